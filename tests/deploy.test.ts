@@ -13,7 +13,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { codeBlocks, variablesOf } from '@petstore/test-support/readme';
@@ -154,7 +154,8 @@ function migrateFor({ path, file }: TemporaryFolder) {
   const environment = {
     PATH: process.env.PATH,
     DATABASE_URL: `sqlite:${file('pets.db')}`,
-    PETSTORE: `${process.execPath} ${CLI}`,
+    // The script splits it at spaces, which the path of a checkout may have.
+    PETSTORE: `${process.execPath} ${relative('.', CLI)}`,
     BACKUP_FOLDER: path,
   };
   execFileSync(process.execPath, [CLI, 'migrate'], { env: environment, stdio: 'ignore' });
