@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findLink, NewPet, Pet, PetStatus, Pets, parseJson, stringifyJson } from '@petstore/contract';
+import type { Options } from './callers.ts';
 import type { Body, Model } from './model.ts';
-import type { Options, PetStore } from './pet-store.ts';
+import type { PetStore } from './pet-store.ts';
 
 type Run = (model: Model, store: PetStore, options: Options) => Promise<void>;
 
@@ -40,11 +41,16 @@ const newPetOf = (body: Body): NewPet => NewPet.parse(parseJson(body));
 
 async function add(model: Model, store: PetStore, options: Options, init: RequestInit = {}): Promise<void> {
   const key = choose(IDEMPOTENCY_KEYS, options.key);
-  const record = key && `${key} of ${model.apiKeys.get(store.apiKey(options.caller))?.name}`;
-  const body = chooseBody(store.newPet(), model.lastBodyOf(record), options.body);
+  const record = key && `${key} of ${model.apiKeys.get(store.callers.apiKey(options.caller))?.name}`;
+  const body = chooseBody(store.callers.newPet(), model.lastBodyOf(record), options.body);
   const sent = model.add(body, record);
   const headers = { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) };
-  const response = await store.send(model, options, '/v1/pets', { ...init, method: 'POST', headers, body });
+  const response = await store.callers.send(model, options, '/v1/pets', {
+    ...init,
+    method: 'POST',
+    headers,
+    body,
+  });
   if (response === undefined) return;
   if (response.status === 201) {
     const { id, ...pet } = Pet.parse(parseJson(response.text));
@@ -74,7 +80,7 @@ export async function list(model: Model, store: PetStore, options: Options): Pro
   let last = first;
   for (let next: string | undefined = `/v1/pets?${query}`; next !== undefined; ) {
     last = ++model.clock;
-    const page = await store.read(model, options, next);
+    const page = await store.callers.read(model, options, next);
     if (page === undefined) return;
     const pets = Pets.parse(parseJson(page.text));
     assert(pets.length <= Number(limit || 20), `${pets.length} pets on ${next}`);
@@ -90,7 +96,7 @@ export async function list(model: Model, store: PetStore, options: Options): Pro
 async function get(model: Model, store: PetStore, options: Options): Promise<void> {
   const petId = chooseId([...model.pets.keys()], options.which);
   const since = ++model.clock;
-  const found = await store.read(model, options, `/v1/pets/${petId}`);
+  const found = await store.callers.read(model, options, `/v1/pets/${petId}`);
   if (found?.status === 404) model.miss(petId, since);
   if (found?.status !== 200) return;
   const { id, ...pet } = Pet.parse(parseJson(found.text));
@@ -111,7 +117,7 @@ async function remove(model: Model, store: PetStore, { which, keyed, tool }: Opt
 async function change(model: Model, store: PetStore, options: Options): Promise<void> {
   const pet = model.pets.get(chooseId(model.presentIds, options.which));
   if (pet === undefined) return;
-  const { name } = store.newPet();
+  const { name } = store.callers.newPet();
   const status = choose(STATUSES, options.status) || undefined;
   const value = status ? `'${status}'` : 'null';
   await store.sql(`update pets set name = '${name}', status = ${value} where id = ${pet.id}`);
@@ -133,7 +139,7 @@ const keys =
     if (code === 1) return;
     const issued = { name, scope, lifeMs: options.short ? 2_000 : Infinity };
     const { lifeMs, ...previous } = hadKey ? model.endKeysOf(name, time, options.short ? 2_000 : 0) : issued;
-    if (action !== 'revoke') model.addKey(store.keep(stdout.trim()), { ...previous, lifeMs }, time);
+    if (action !== 'revoke') model.addKey(store.callers.keep(stdout.trim()), { ...previous, lifeMs }, time);
   };
 
 export const commands: Readonly<Record<string, ReturnType<typeof command>>> = {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import type { Options } from './callers.ts';
 import { commands } from './commands.ts';
 import type { Model } from './model.ts';
-import type { Options, PetStore } from './pet-store.ts';
+import type { PetStore } from './pet-store.ts';
 
 /** A command with its options. */
 interface Call {

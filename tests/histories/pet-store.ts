@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NewPet, PetStatus } from '@petstore/contract';
 import {
   type Engine,
   engines,
@@ -10,46 +9,11 @@ import {
   temporaryDatabase,
 } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
-import {
-  FIXED_KEY,
-  runCli,
-  type ServerProcess,
-  startServer,
-} from '@petstore/test-support/servers/server-process';
+import { runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { Callers, type Options, type Server } from './callers.ts';
 import type { Model } from './model.ts';
 
-/**
- * Numbers that choose what a command does, such as the `server` and the `caller` of a request, `how` to read, or the
- * milliseconds `for` which a server stalls. A missing number is 0.
- */
-export type Options = Readonly<Record<string, number>>;
-
-interface Server {
-  process: ServerProcess;
-  startedAt: number;
-  /** Once the server gets a signal, requests may stay without a response. */
-  isEnding: boolean;
-}
-
-interface Response {
-  status: number;
-  headers: Headers;
-  text: string;
-}
-
-/** A response to a GET, as a client keeps it to revalidate it. */
-interface Kept {
-  status: number;
-  text: string;
-  etag: string | null;
-  link: string | null;
-}
-
-const READS = ['GET', 'If-None-Match', 'HEAD', 'If-Match'] as const;
 const MAX_SERVERS = 3;
-/** Responses 503 of a history. A stalled disk causes a few. */
-const MAX_UNAVAILABLE = 5;
-
 /** The times differ, so that commits can overtake each other. */
 const DELAY_COMMITS = `
   create or replace function delay() returns trigger language plpgsql as
@@ -58,20 +22,15 @@ const DELAY_COMMITS = `
   create constraint trigger delay after insert on pets deferrable initially deferred
     for each row execute function delay()`;
 
-/** A pet store, as its callers and its operator use it: by HTTP, SQL, commands and signals. */
+/** A pet store, as its operator uses it: by SQL, commands and signals. */
 export class PetStore implements AsyncDisposable {
+  readonly callers = new Callers((number) => this.server(number));
   readonly #cleanup = new AsyncDisposableStack();
   #database: TemporaryDatabase;
   #servers: Server[] = [];
   #backup: { file: string; model: Model } | undefined;
   /** Whether a tool may have removed pets without their idempotency records. */
   #hasStaleRecords = false;
-  /** All keys that were issued. */
-  readonly #apiKeys: string[] = [];
-  /** The last response to each URL. */
-  readonly #kept = new Map<string, Kept>();
-  #names = 0;
-  #unavailable = 0;
 
   private constructor(database: TemporaryDatabase) {
     this.#database = this.#cleanup.use(database);
@@ -84,25 +43,6 @@ export class PetStore implements AsyncDisposable {
     return store;
   }
 
-  /** A pet with a name that no other pet has. */
-  newPet(): NewPet {
-    const number = ++this.#names;
-    // One pet of each status in turn, then one without.
-    const status = PetStatus.options[number % (PetStatus.options.length + 1)];
-    return NewPet.parse({ name: `pet-${number}`, categoryId: 1, status });
-  }
-
-  /** @param number 0 is the key of the configuration, 1 the newest issued key */
-  apiKey(number = 0): string {
-    return (number === 0 ? undefined : this.#apiKeys.at(-number)) ?? FIXED_KEY;
-  }
-
-  /** Keeps an issued key, so that callers use it. */
-  keep(apiKey: string): string {
-    this.#apiKeys.push(apiKey);
-    return apiKey;
-  }
-
   get serverCount(): number {
     return this.#servers.length;
   }
@@ -111,65 +51,6 @@ export class PetStore implements AsyncDisposable {
     const server = this.#servers[number % this.#servers.length];
     assert(server, 'a server must run');
     return server;
-  }
-
-  /**
-   * Sends a request with an API key.
-   * @returns nothing when the caller gives up or the server cannot serve, so that the outcome is unknown
-   */
-  async send(
-    model: Model,
-    { server: number, caller }: Options,
-    path: string,
-    init: RequestInit = {},
-  ): Promise<Response | undefined> {
-    const server = this.server(number);
-    if (server.isEnding) return undefined;
-    const [apiKey, sentAt] = [this.apiKey(caller), performance.now()];
-    const headers = { ...init.headers, authorization: `Bearer ${apiKey}` };
-    let response: Response;
-    try {
-      const received = await fetch(server.process.origin + path, { ...init, headers });
-      response = { status: received.status, headers: received.headers, text: await received.text() };
-    } catch (error) {
-      if (server.isEnding || init.signal?.aborted) return undefined;
-      throw error;
-    }
-    const { status, text } = response;
-    if (status === 503) this.#unavailable += server.isEnding ? 0 : 1;
-    assert(this.#unavailable <= MAX_UNAVAILABLE && status !== 500, `${path}: ${status} ${text}`);
-    if (status === 503) return undefined;
-    model.judgeKey(apiKey, status !== 401, { startedAt: server.startedAt, sentAt });
-    const mayAdd = model.apiKeys.get(apiKey)?.scope === 'write';
-    if (init.method === 'POST' && status !== 401) assert.equal(status !== 403, mayAdd, 'the scope of a key');
-    return response;
-  }
-
-  /**
-   * Reads a URL, after the first time also by a conditional request or HEAD.
-   * @returns nothing when the response does not tell the content
-   */
-  async read(model: Model, options: Options, path: string): Promise<Kept | undefined> {
-    const kept = this.#kept.get(path);
-    const how = READS[kept ? (options.how ?? 0) : 0] ?? 'GET';
-    const headers: Record<string, string> = how.startsWith('If') ? { [how]: kept?.etag ?? '' } : {};
-    const response = await this.send(model, options, path, {
-      headers,
-      method: how === 'HEAD' ? how : 'GET',
-    });
-    if (response === undefined || response.status === 401) return undefined;
-    const { status, text } = response;
-    const current = { status, text, etag: response.headers.get('etag'), link: response.headers.get('link') };
-    if (status === 404) return current;
-    if (status === 412 && how === 'If-Match') return undefined;
-    if (status === 304 && how === 'If-None-Match') return kept;
-    assert.equal(status, 200, text);
-    const isSame = current.etag === kept?.etag;
-    if (how === 'HEAD') return isSame ? kept : undefined;
-    if (how.startsWith('If')) assert.equal(isSame, how === 'If-Match', `${how} of ${path}`);
-    if (isSame) assert.deepEqual(current, kept, `the entity tag of ${path} stayed the same`);
-    this.#kept.set(path, current);
-    return current;
   }
 
   /** Runs SQL with a tool of the operator. */

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { NewPet, PetStatus } from '@petstore/contract';
+import { FIXED_KEY, type ServerProcess } from '@petstore/test-support/servers/server-process';
+import type { Model } from './model.ts';
+
+/**
+ * Numbers that choose what a command does, such as the `server` and the `caller` of a request, `how` to read, or the
+ * milliseconds `for` which a server stalls. A missing number is 0.
+ */
+export type Options = Readonly<Record<string, number>>;
+
+export interface Server {
+  process: ServerProcess;
+  startedAt: number;
+  /** Once the server gets a signal, requests may stay without a response. */
+  isEnding: boolean;
+}
+
+interface Response {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** A response to a GET, as a client keeps it to revalidate it. */
+interface Kept {
+  status: number;
+  text: string;
+  etag: string | null;
+  link: string | null;
+}
+
+const READS = ['GET', 'If-None-Match', 'HEAD', 'If-Match'] as const;
+/** Responses 503 of a history. A stalled disk causes a few. */
+const MAX_UNAVAILABLE = 5;
+
+/** The callers of a pet store, who use it by HTTP. */
+export class Callers {
+  readonly #serverOf: (number?: number) => Server;
+  /** All keys that were issued. */
+  readonly #apiKeys: string[] = [];
+  /** The last response to each URL. */
+  readonly #kept = new Map<string, Kept>();
+  #names = 0;
+  #unavailable = 0;
+
+  constructor(serverOf: (number?: number) => Server) {
+    this.#serverOf = serverOf;
+  }
+
+  /** A pet with a name that no other pet has. */
+  newPet(): NewPet {
+    const number = ++this.#names;
+    // One pet of each status in turn, then one without.
+    const status = PetStatus.options[number % (PetStatus.options.length + 1)];
+    return NewPet.parse({ name: `pet-${number}`, categoryId: 1, status });
+  }
+
+  /** @param number 0 is the key of the configuration, 1 the newest issued key */
+  apiKey(number = 0): string {
+    return (number === 0 ? undefined : this.#apiKeys.at(-number)) ?? FIXED_KEY;
+  }
+
+  /** Keeps an issued key, so that callers use it. */
+  keep(apiKey: string): string {
+    this.#apiKeys.push(apiKey);
+    return apiKey;
+  }
+
+  /**
+   * Sends a request with an API key.
+   * @returns nothing when the caller gives up or the server cannot serve, so that the outcome is unknown
+   */
+  async send(
+    model: Model,
+    { server: number, caller }: Options,
+    path: string,
+    init: RequestInit = {},
+  ): Promise<Response | undefined> {
+    const server = this.#serverOf(number);
+    if (server.isEnding) return undefined;
+    const [apiKey, sentAt] = [this.apiKey(caller), performance.now()];
+    const headers = { ...init.headers, authorization: `Bearer ${apiKey}` };
+    let response: Response;
+    try {
+      const received = await fetch(server.process.origin + path, { ...init, headers });
+      response = { status: received.status, headers: received.headers, text: await received.text() };
+    } catch (error) {
+      if (server.isEnding || init.signal?.aborted) return undefined;
+      throw error;
+    }
+    const { status, text } = response;
+    if (status === 503) this.#unavailable += server.isEnding ? 0 : 1;
+    assert(this.#unavailable <= MAX_UNAVAILABLE && status !== 500, `${path}: ${status} ${text}`);
+    if (status === 503) return undefined;
+    model.judgeKey(apiKey, status !== 401, { startedAt: server.startedAt, sentAt });
+    const mayAdd = model.apiKeys.get(apiKey)?.scope === 'write';
+    if (init.method === 'POST' && status !== 401) assert.equal(status !== 403, mayAdd, 'the scope of a key');
+    return response;
+  }
+
+  /**
+   * Reads a URL, after the first time also by a conditional request or HEAD.
+   * @returns nothing when the response does not tell the content
+   */
+  async read(model: Model, options: Options, path: string): Promise<Kept | undefined> {
+    const kept = this.#kept.get(path);
+    const how = READS[kept ? (options.how ?? 0) : 0] ?? 'GET';
+    const headers: Record<string, string> = how.startsWith('If') ? { [how]: kept?.etag ?? '' } : {};
+    const response = await this.send(model, options, path, {
+      headers,
+      method: how === 'HEAD' ? how : 'GET',
+    });
+    if (response === undefined || response.status === 401) return undefined;
+    const { status, text } = response;
+    const current = { status, text, etag: response.headers.get('etag'), link: response.headers.get('link') };
+    if (status === 404) return current;
+    if (status === 412 && how === 'If-Match') return undefined;
+    if (status === 304 && how === 'If-None-Match') return kept;
+    assert.equal(status, 200, text);
+    const isSame = current.etag === kept?.etag;
+    if (how === 'HEAD') return isSame ? kept : undefined;
+    if (how.startsWith('If')) assert.equal(isSame, how === 'If-Match', `${how} of ${path}`);
+    if (isSame) assert.deepEqual(current, kept, `the entity tag of ${path} stayed the same`);
+    this.#kept.set(path, current);
+    return current;
+  }
+}
