@@ -63,7 +63,7 @@ test('an operation that requires If-Match has the error precondition_failed', ()
   expect(codesOf(responses[412])).toEqual(['precondition_failed']);
 });
 
-// It guards later operations: version 1 changes no pet.
+// This test guards later operations: version 1 changes no pet.
 test('an operation that changes a representation with an entity tag requires If-Match', () => {
   const tagged = routes.filter(({ responses }) => 304 in responses).map(({ path }) => path);
   const changes = routes.filter(({ method, path }) => /PUT|PATCH/.test(method) && tagged.includes(path));

@@ -113,7 +113,7 @@ describe.runIf(engines.includes('sqlite'))('a migration on SQLite that rebuilds 
     await temporary.run(`pragma foreign_keys = off; delete from pets where id > 1`);
     await using after = await openRelease('sqlite', temporary.url, {
       migrations: releaseWith(async (db) => {
-        // Of two servers that start together, one waits before it reads.
+        // The migration locks the file before it reads: the other one of two servers that start together waits.
         await expect(temporary.run('pragma busy_timeout = 0; begin immediate')).rejects.toThrow('locked');
         await rebuildWithout()(db);
       }),

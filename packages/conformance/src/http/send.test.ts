@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { expect as expectOf } from './response.ts';
 import { send } from './send.ts';
 import { type Target, urlBeside } from './target.ts';
 
@@ -72,6 +73,16 @@ describe('send', () => {
     await expect(send(target, 'GET', '/pets')).rejects.toThrow(
       'fetch failed (connect ECONNREFUSED ::1:3000)',
     );
+  });
+
+  test('returns a response whose failures show no key and no line break', async () => {
+    const apiKey = 'pst_0123456789';
+    const { target } = recorder(() => new Response(apiKey));
+    const response = await send({ ...target, apiKey }, 'GET', '/pets');
+    const finding = 'expected no $PETSTORE_API_KEY here';
+    const message = `${finding} rather than 0, but GET /v1/pets returned 200 $PETSTORE_API_KEY`;
+    const fail = () => expectOf(response, false, `no ${apiKey}\nhere`, 0);
+    expect(fail).toThrow(expect.objectContaining({ message, finding }));
   });
 
   test('joins a character that arrives in pieces', async () => {
