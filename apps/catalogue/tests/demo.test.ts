@@ -16,7 +16,7 @@ async function startDemo(database: string, variables: Record<string, string> = {
     CATALOGUE_PORT: `${await findFreePort()}`,
     ...variables,
   };
-  const demo = startShell(`exec node "${DEMO}" --database ${database}`, { environment });
+  const demo = startShell(`exec node "${DEMO}" --database "${database}"`, { environment });
   let hasEnded = false;
   demo.ended.then(() => {
     hasEnded = true;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type Pet, stringifyJson } from '@petstore/contract';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { linesOf, startMemoryService } from './support.ts';
 
@@ -67,15 +67,15 @@ test.each([
   },
 );
 
-test('an export that cannot replace its file names it, and removes the partial file', async () => {
+test('an export that cannot replace its file names the file, and removes the partial file', async () => {
   const file = service.folder.file('pets.ndjson');
   rmSync(file, { force: true });
   mkdirSync(file);
+  onTestFinished(() => rmSync(file, { recursive: true }));
   const { code, stderr } = await service.run(['export', '--output', 'pets.ndjson']);
   const reason = 'illegal operation on a directory';
   expect([code, stderr]).toEqual([exitCodes.failure, `pets: pets.ndjson: ${reason}\n`]);
   expect(readdirSync(service.folder.path)).toEqual(['pets.ndjson']);
-  rmSync(file, { recursive: true });
 });
 
 test('pets export escapes control characters of CSV on a terminal, but not in other output', async () => {

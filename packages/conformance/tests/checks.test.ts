@@ -28,7 +28,7 @@ describe('The reference server passes:', () => {
   }
 });
 
-test('Pets are counted where the first one is on one page and the second one on the next', async () => {
+test('The check that createPet adds exactly one pet passes when its two pets are on different pages', async () => {
   const counting = createPet.filter(({ name }) => name === 'createPet adds exactly one pet each time');
   expect(await failuresOf(targetOf(createReferenceServer(99)), counting)).toEqual(new Map());
   expect(counting).toHaveLength(1);
@@ -67,16 +67,15 @@ test('A page that arrives after later creations is read again before pets count 
   let posts = 0;
   const slow: Fetch = async (url, init) => {
     const response = await reference(url, init);
-    if (init.method === 'POST') posts += 1;
-    // The first pet, and 20 of each of 8 writers, who are told before the page arrives.
-    if (posts === 161) setTimeout(written.resolve, 20);
+    // 161 pets: the first one, and 20 of each of 8 writers, who get their last response before the page arrives.
+    if (init.method === 'POST' && ++posts === 161) setTimeout(written.resolve, 20);
     if (init.method === 'GET' && posts > 1) await written.promise;
     return response;
   };
   expect(await failuresOf(targetOf(slow), concurrentPagination)).toEqual(new Map());
 });
 
-test('The read-only checks send no pet and delete no collection, as a faulty deployment could do it', async () => {
+test('The read-only checks send no pet and no DELETE of the collection, because a faulty deployment could obey', async () => {
   const sent: string[] = [];
   const records = changesRequest(({ method, url, text }) => sent.push(`${method} ${url.pathname} ${text}`));
   await failuresOf(targetOf(records(createReferenceServer())), readOnlyChecks);

@@ -176,7 +176,9 @@ const refusesRepeats: Breaks = (reference) => {
   const keys = new Set<string | null>();
   return refuses('idempotency_key_in_flight', ({ headers }) => {
     const key = headers.get('idempotency-key');
-    return key !== null && keys.size === keys.add(key).size;
+    const isRepeated = key !== null && keys.has(key);
+    keys.add(key);
+    return isRepeated;
   })(reference);
 };
 

@@ -63,7 +63,7 @@ test('an operation that requires If-Match has the error precondition_failed', ()
   expect(codesOf(responses[412])).toEqual(['precondition_failed']);
 });
 
-// This test guards later operations: version 1 changes no pet.
+// This test guards later operations: version 1 has no PUT or PATCH.
 test('an operation that changes a representation with an entity tag requires If-Match', () => {
   const tagged = routes.filter(({ responses }) => 304 in responses).map(({ path }) => path);
   const changes = routes.filter(({ method, path }) => /PUT|PATCH/.test(method) && tagged.includes(path));
@@ -76,6 +76,8 @@ const textProperties = routes.flatMap((route) => {
     .filter(([, schema]) => z.object({ value: schema }).safeParse({ value: 'any text' }).success)
     .map(([name, schema]) => ({ path: route.path, name, schema }));
 });
+
+test('a body has text properties', () => expect(textProperties).not.toEqual([]));
 
 test.each(textProperties)(
   '$name in a body of $path refuses NUL and lone surrogates, as `text` does',

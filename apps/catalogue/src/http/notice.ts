@@ -6,11 +6,16 @@ import { animalPath } from '../paths.ts';
 /** This cookie holds the notice on the page of an animal, once: a URL would repeat it in every bookmark. */
 const COOKIE = 'notice';
 /** The animal's page may fail at first: the notice outlasts a short outage of the pet store. */
-const MAX_AGE = 300;
+const MAX_AGE_SECONDS = 300;
 
-/** @param notice `before` if the response was a replay: of an earlier click, or of an attempt that the client repeated */
+/** @param notice `before` if the response was a replay, of an earlier click or of the client's earlier attempt */
 export function setNotice(c: Context, id: Pet['id'], notice: 'now' | 'before'): void {
-  setCookie(c, COOKIE, notice, { httpOnly: true, sameSite: 'Lax', path: animalPath(id), maxAge: MAX_AGE });
+  setCookie(c, COOKIE, notice, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    path: animalPath(id),
+    maxAge: MAX_AGE_SECONDS,
+  });
 }
 
 /** @returns the notice for the page of an animal, which the next request does not get */

@@ -32,7 +32,7 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
     const { idempotencyKey } = form;
     const { body, headers } = await store.withResponse.createPet(parsed.pet, { idempotencyKey });
     setNotice(c, body.id, headers.has('idempotency-replayed') ? 'before' : 'now');
-    return c.redirect(animalPath(body.id, { status: body.status }), 303);
+    return c.redirect(animalPath(body.id, form.list), 303);
   } catch (error) {
     if (!isPetStoreError(error)) throw error;
     return sendRefusal(c, error, form);

@@ -5,7 +5,8 @@ import { DatabaseFault } from '../database/database-fault.ts';
 import { migrations } from '../database/migrations/index.ts';
 import { compareHistory } from '../database/migrator.ts';
 import { primaryKeys } from '../database/tables.ts';
-import { expectNoServer, type Location, nameFailure, openSide, run, type Side } from './copy-side.ts';
+import type { DatabaseUrl } from '../process/database-url.ts';
+import { expectNoServer, nameFailure, openSide, run, type Side } from './copy-side.ts';
 
 /** The columns of a table with their types. The first column is the primary key. */
 type Columns = Readonly<Record<string, 'int64' | 'text' | 'uuid'>>;
@@ -26,8 +27,8 @@ const BATCH_SIZE = 500;
  *   rows; nothing is written then
  */
 export async function copyDatabase(
-  from: Location,
-  to: Location,
+  from: DatabaseUrl,
+  to: DatabaseUrl,
   options: { interrupted: AbortSignal; onStart?: () => void },
 ) {
   await using source = await nameFailure('source', openSide('source', from));
@@ -124,7 +125,7 @@ async function insert(side: Side, table: string, columns: Columns, json: string)
   const into = sql`insert into ${sql.table(table)} (${names}) select ${names} from ${rows}`;
   // Without "where", SQLite would read "on" as the condition of a join.
   await run(side, sql`${into} where true on conflict do nothing`).catch((error: DatabaseFault) => {
-    // SQLite's own tool enforces no foreign keys, and neither does PostgreSQL without triggers.
+    // The sqlite3 shell enforces no foreign keys, and neither does PostgreSQL without triggers.
     if (!/foreign key/i.test(error.message)) throw error;
     throw new DatabaseFault(`rows of ${table} in the source refer to removed rows: see docs/upgrade.md`);
   });

@@ -8,17 +8,14 @@ import { retry } from '../database/retry.ts';
 import { assertPresent, connect } from '../database/sqlite/connect.ts';
 import { isBusy } from '../database/sqlite/errors.ts';
 import { primaryKeys } from '../database/tables.ts';
+import type { DatabaseUrl } from '../process/database-url.ts';
 
-export type Location =
-  | { readonly engine: 'sqlite'; readonly file: string }
-  | { readonly engine: 'postgres'; readonly url: string };
-
-/** A database in a transaction, which is rolled back unless it was committed. */
+/** A database. Its transaction is rolled back unless it was committed; on SQLite `lock` begins it. */
 export interface Side extends AsyncDisposable {
   readonly name: 'source' | 'target';
   readonly isPostgres: boolean;
   readonly db: Kysely<unknown>;
-  /** The statement that keeps other writers away. On SQLite it begins the transaction. */
+  /** The statement that keeps other writers away. */
   readonly lock: RawBuilder<unknown>;
 }
 
@@ -30,8 +27,8 @@ const IN_USE = 'a server uses it, and would add pets that the copy lacks: stop t
 /** A batch is fast, but `analyze` reads whole tables. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
-/** Opens a side of a copy, in a transaction on PostgreSQL. @throws DatabaseFault when a server uses the SQLite file of the source */
-export async function openSide(name: Side['name'], location: Location): Promise<Side> {
+/** @throws DatabaseFault when a server uses the SQLite file of the source; an error of the engine */
+export async function openSide(name: Side['name'], location: DatabaseUrl): Promise<Side> {
   if (location.engine === 'sqlite') {
     assertPresent(location.file);
     const database = connect(location.file);

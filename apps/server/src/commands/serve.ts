@@ -57,9 +57,9 @@ async function serve(config: Config): Promise<void> {
   // Metrics are loaded and counted only where the admin listener shows them.
   const loaded = config.ADMIN_PORT === undefined ? undefined : await import('../service/metrics.ts');
   const metrics = loaded && new loaded.ServiceMetrics();
-  // Other commands start faster without it.
-  const loadedService = await import('../service/service.ts');
-  const service = new loadedService.Service({ config, logger, database, observer: metrics });
+  // Imported here, because other commands start faster without Express.
+  const { Service } = await import('../service/service.ts');
+  const service = new Service({ config, logger, database, observer: metrics });
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   // If the start fails from here on, the server must stop listening.

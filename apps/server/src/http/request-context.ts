@@ -65,7 +65,7 @@ export const commonHeaders = (sentId?: unknown) => ({
   'Cache-Control': 'no-store',
 });
 
-/** Sets the headers of every response, and what each step, the log line and the metrics use. It runs first. */
+/** Sets the headers of every response, and `res.locals` for the steps, the log line and the metrics. It runs first. */
 export function beginRequest(req: IncomingMessage, res: StepResponse, connection: Connection): void {
   const headers = commonHeaders(req.headers['x-request-id']);
   res.set(headers);
@@ -94,7 +94,10 @@ export async function timeDatabase<Value>(
   }
 }
 
-/** Includes a wait that has not ended: the caller may have gone away. */
+/**
+ * Returns how long a request has waited for the database, in milliseconds. A wait that has not ended counts, because the
+ * caller may have gone away.
+ */
 export function databaseTimeOf({ databaseMs, databaseSince }: RequestNotes): number | undefined {
   return databaseSince === undefined ? databaseMs : (databaseMs ?? 0) + performance.now() - databaseSince;
 }

@@ -33,7 +33,7 @@ test('remaining requests are allowed at once, and a refused one after the second
       }
       const refused = take(now);
       expect(refused).toMatchObject({ isAllowed: false, remaining: 0 });
-      // A request up to a second too early is refused, and does not prolong the wait.
+      // `seconds` is rounded up by less than one. A refused early request does not prolong the wait.
       const earlyMs = Math.max(0, (refused.seconds - 1) * 1_000 - 0.01);
       expect(take(now + earlyMs).isAllowed).toBe(false);
       expect(take(now + refused.seconds * 1_000).isAllowed).toBe(true);

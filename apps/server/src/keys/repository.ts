@@ -47,7 +47,7 @@ const isValid =
 
 /**
  * The newest valid key of a name. Rotated keys come last: after the clock was moved back, a successor counts as older. A
- * key that ends before its grace period is not marked as rotated.
+ * key that expires within its grace period keeps the reason `expired`, so only `created_at` orders it.
  */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db

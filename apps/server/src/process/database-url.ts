@@ -24,6 +24,7 @@ export function splitHosts(url: string): string[] {
   return isUsable ? urls : [];
 }
 
+export type DatabaseUrl = z.output<typeof DatabaseUrl>;
 export const DatabaseUrl = z.union(
   [
     z

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { v1 } from '@petstore/contract';
 import type { Config } from './config.ts';
-import { codeOf, OperatorError } from './operator-error.ts';
+import { OperatorError, systemCodeOf } from './operator-error.ts';
 import { originOf } from './origin.ts';
 
 /** The descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
@@ -21,7 +21,7 @@ export async function listenAsConfigured(server: Server, config: Config): Promis
     server.listen({ fd: PASSED_SOCKET }, backlog);
     await once(server, 'listening');
   } catch (error) {
-    const problem = `descriptor ${PASSED_SOCKET} is no socket to listen on: ${codeOf(error)}`;
+    const problem = `descriptor ${PASSED_SOCKET} is no socket to listen on: ${systemCodeOf(error)}`;
     throw new OperatorError(`LISTEN_FDS: ${problem}`);
   }
   const bound = server.address();
@@ -48,7 +48,7 @@ export async function listen(
     server.listen({ host, port, backlog });
     await once(server, 'listening');
   } catch (error) {
-    const code = codeOf(error);
+    const code = systemCodeOf(error);
     if (code === 'EADDRINUSE') {
       throw new OperatorError(`${variables.port}: ${port} is in use on ${host}; choose another, or 0`);
     }

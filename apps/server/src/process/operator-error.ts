@@ -17,4 +17,5 @@ export class ConfigError extends OperatorError {
 }
 
 /** The code of a system error, such as `ENOENT`, or an error without a code. */
-export const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error);
+export const systemCodeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? error.code : error;

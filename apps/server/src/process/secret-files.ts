@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError, codeOf } from './operator-error.ts';
+import { ConfigError, systemCodeOf } from './operator-error.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +33,7 @@ export function readSecretFile(variable: string, file: string): string {
     if (/^.+$/.test(text)) return text;
   } catch (error) {
     // The message of the error has the path, which is the secret itself where the value was set instead of a file.
-    throw new ConfigError(`${variable}: the file cannot be read: ${codeOf(error)}`);
+    throw new ConfigError(`${variable}: the file cannot be read: ${systemCodeOf(error)}`);
   }
   throw new ConfigError(`${variable}: ${file} must have one line`);
 }

@@ -17,7 +17,7 @@ describe.each(engines)('over %s', (engine) => {
   test('a key never returns a different pet that has the id of its removed pet', async () => {
     await using app = await startApp({}, { engine });
     await app.request('/pets', create('k'));
-    // The record of a pet that SQLite's own tool removes stays; PostgreSQL's cascade removes the record, too. The next pet
+    // The record of a pet that the sqlite3 shell removes stays; PostgreSQL's cascade removes the record, too. The next pet
     // gets the id again.
     const removal = {
       sqlite: 'pragma foreign_keys = off; delete from pets; delete from sqlite_sequence',
@@ -30,7 +30,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await repeated.json()).toMatchObject({ id: 2, name: 'a', categoryId: 1 });
   });
 
-  test('beside a repeated key, a batch records new keys for their own pets; the key of a removed pet adds a pet', async () => {
+  test('a batch with a repeated key records each new key for its own pet, and the key of a removed pet adds a pet', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const queue = new CreateQueue(opened.database, { maxWaiting: 3 });
     const pet = NewPet.parse({ name: 'a', categoryId: 1 });

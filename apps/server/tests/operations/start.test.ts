@@ -61,7 +61,7 @@ describe('four simultaneous first starts apply the migrations once and issue one
     runSql(database, 'select name from kysely_migration order by name');
 
   test.runIf(engines.includes('sqlite'))(
-    'over sqlite, in a file for its owner only, and print working curl commands',
+    'over sqlite, in a file for its owner only, and the start that issues the key prints working curl commands',
     async () => {
       await using database = await temporaryDatabase('sqlite');
       const environment = { DATABASE_URL: database.url, API_KEYS: '' };

@@ -119,7 +119,7 @@ test('a backup while a server adds pets ends, can be interrupted every 4 MB, and
   const { signal } = new AbortController();
   using check = vi.spyOn(signal, 'throwIfAborted').mockImplementation(() => addLast(store.file));
   await backUp(store.file, store.backup, { interrupted: signal });
-  // Before each of three parts, and after the verification.
+  // `backUp` checks the signal before each of three parts, and after the verification.
   expect(check).toHaveBeenCalledTimes(4);
   expect(countPets(store.backup)).toBe(1_000);
 });

@@ -150,7 +150,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     expect(await refusal()).toContain('only the source has the column pets.note');
 
     await target.run('alter table pets add column note text');
-    // SQLite's own tool and PostgreSQL's replication do not enforce foreign keys.
+    // The sqlite3 shell and PostgreSQL's replication do not enforce foreign keys.
     const off = from === 'sqlite' ? 'pragma foreign_keys = off' : 'set session_replication_role = replica';
     await source.run(`${off}; delete from pets where id = 1`);
     expect(await refusal()).toBe(

@@ -155,14 +155,14 @@ test.runIf(engines.includes('postgres'))(
 );
 
 test.runIf(engines.includes('postgres'))(
-  'over postgres, of two servers that start at once one migrates, within an idle timeout, and others write meanwhile',
+  'over postgres, one of two servers that start at once migrates, with an idle timeout and without the lock of writes',
   async () => {
     await using temporary = await temporaryDatabase('postgres');
     let idleTimeout: unknown;
     const release = releaseWith(async (db) => {
       const { rows } = await sql`show idle_in_transaction_session_timeout`.execute(db);
       [idleTimeout] = Object.values(Object(rows[0]));
-      // Servers write meanwhile.
+      // Every write of a server takes this lock, so a migration must not hold it.
       await temporary.run(`set lock_timeout = 100; select pg_advisory_xact_lock(${locks.write})`);
       await sql`select pg_sleep(0.5)`.execute(db);
     });

@@ -37,6 +37,7 @@ test('a writer thread that could not start fails one write, and later writes wai
   const file = opened.url.slice('sqlite:'.length);
   const program = `${file}.ts`;
   const writer = new Writer(file, pathToFileURL(program));
+  onTestFinished(() => writer.close());
   const write = () => writer.run({ sql: 'delete from pets where false', parameters: [] });
   await expect(write()).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' });
   const thread = new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url);
@@ -45,13 +46,13 @@ test('a writer thread that could not start fails one write, and later writes wai
   await Promise.all([write(), write()]);
   // The last writes of a killed server are durable only after the next commit.
   expect(opened.database.dataVersion?.()).not.toBe(version);
-  await writer.close();
 });
 
-test('the rollback of a stalled transaction arrives, a pause ends no transaction, and the next write is kept', async () => {
+test('a transaction survives pauses of four seconds, and its rollback reaches a stalled thread before the next write', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const file = opened.url.slice('sqlite:'.length);
   const writer = new Writer(file, new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url));
+  onTestFinished(() => writer.close());
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const insert = { sql: `insert into pets (name, category_id) values ('a', 1)`, parameters: [] };
@@ -68,7 +69,6 @@ test('the rollback of a stalled transaction arrives, a pause ends no transaction
   // Otherwise this insert would be acknowledged in the open transaction, and lost.
   await expect.poll(() => writer.run(insert).catch(() => 'stalled')).not.toBe('stalled');
   expect(countPets(file)).toBe(1);
-  await writer.close();
 });
 
 test.each(['removed', 'replaced'])(

@@ -82,8 +82,7 @@ function createError(
 export function reasonOf(error: unknown): string {
   const cause = propertiesOf(error).cause ?? error;
   const { message = cause } = propertiesOf(cause);
-  // A signal of another library may have no reason.
-  return String(message ?? 'aborted');
+  return String(message);
 }
 
 /**

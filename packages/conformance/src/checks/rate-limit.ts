@@ -7,7 +7,7 @@ import { rule } from './rules/rule.ts';
 const POLICY = /^"(?<name>[^"]+)";q=(?<quota>\d+);w=(?<window>[1-9]\d*)$/;
 const LIMIT = /^"(?<name>[^"]+)";r=(?<remaining>\d+);t=\d+$/;
 
-/** With this many requests left, the suite does not try to reach the limit. */
+/** The suite tries to reach the limit only if fewer requests than this are left. */
 const MAX_REQUESTS = 200;
 
 /**

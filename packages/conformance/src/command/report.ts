@@ -30,10 +30,10 @@ function findingsOf(results: readonly Result[]): string[] {
 }
 
 /** As in `32 passed, 3 failed (1 finding), 2 known, 4 not run`. */
-function countsOf(results: readonly Result[]): string {
+function countsOf(results: readonly Result[], findingCount: number): string {
   const count = (wanted: Result['outcome']) => results.filter(({ outcome }) => outcome === wanted).length;
-  const { length } = findingsOf(results);
-  const findings = length === 0 ? '' : ` (${length} ${length === 1 ? 'finding' : 'findings'})`;
+  const noun = findingCount === 1 ? 'finding' : 'findings';
+  const findings = findingCount === 0 ? '' : ` (${findingCount} ${noun})`;
   const others = (['known', 'not run'] as const).filter((outcome) => count(outcome) > 0);
   return [
     `${count('passed')} passed`,
@@ -46,7 +46,7 @@ function countsOf(results: readonly Result[]): string {
 export function describeEnd(results: readonly Result[]): string {
   const findings = findingsOf(results).map((text) => `\n${text}`);
   const [color, gap] = findings.length > 0 ? (['red', '\n'] as const) : (['green', ''] as const);
-  return `${findings.join('')}${gap}${styleText(color, countsOf(results))}\n`;
+  return `${findings.join('')}${gap}${styleText(color, countsOf(results, findings.length))}\n`;
 }
 
 export const requestIdOf = (failure: Failure | undefined) =>

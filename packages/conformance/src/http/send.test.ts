@@ -66,7 +66,8 @@ describe('send', () => {
   });
 
   test('names the reason of the first address when a host has several', async () => {
-    const cause = new AggregateError([new Error('connect ECONNREFUSED ::1:3000')]);
+    const hosts = ['::1', '127.0.0.1'];
+    const cause = new AggregateError(hosts.map((host) => new Error(`connect ECONNREFUSED ${host}:3000`)));
     const { target } = recorder(() => {
       throw new TypeError('fetch failed', { cause });
     });

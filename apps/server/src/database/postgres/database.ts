@@ -204,7 +204,7 @@ export class PostgresDatabase implements Database, Engine {
   }
 }
 
-/** Whether a query is a SELECT without WITH, which may write. Kysely does not know what text as SQL does. */
+/** Whether a query only reads: a SELECT without WITH, because a WITH can contain a write. Raw SQL counts as a write. */
 const isRead = (query: OperationNode) => SelectQueryNode.is(query) && query.with === undefined;
 
 /** Whether a later attempt may succeed: the server was away, refused the connection, or was in conflict with others. */

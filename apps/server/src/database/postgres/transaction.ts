@@ -38,7 +38,7 @@ export async function beginTransaction(
 ): Promise<EngineTransaction> {
   const lease = await Lease.take(pool, onEnd);
   const rollback = async () => {
-    // PostgreSQL rolls back when a connection ends.
+    // An error is ignored: PostgreSQL rolls back when a connection ends.
     if (lease.isUsable) await lease.run({ text: 'rollback' }).catch(() => {});
     lease.release();
   };

@@ -13,7 +13,7 @@ const HIGHEST_ID = 2n ** 63n - 1n;
  */
 export function createAppend(connection: BetterSqlite3.Database) {
   let insertPet: BetterSqlite3.Statement<[NewPetRow]> | undefined;
-  // SQLite's own tool enforces no foreign keys by default, so the record of a removed pet stays. Once `sqlite_sequence`
+  // The sqlite3 shell enforces no foreign keys by default, so the record of a removed pet stays. Once `sqlite_sequence`
   // is reset, the record would belong to another pet.
   const deleteStaleRecords = connection.prepare(
     'delete from idempotency_records where pet_id > coalesce((select max(id) from pets), 0)',

@@ -49,7 +49,7 @@ async function transact<Result>(
   }
 }
 
-/** Counts the rows of each table that refer to a missing row. The sqlite3 shell does not enforce them. */
+/** Counts the rows of each table that refer to a missing row. The sqlite3 shell does not enforce foreign keys. */
 function countViolations(connection: BetterSqlite3.Database): ReadonlyMap<string, bigint> {
   const rows = connection
     .prepare<[], [string, string, bigint]>(
