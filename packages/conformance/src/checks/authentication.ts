@@ -12,7 +12,7 @@ import { oneOfEachCode, type Sample } from '../samples/sample.ts';
 const sendWith = (target: Target, authorization: string | null) =>
   send(target, 'GET', '/pets?limit=1', { authorization });
 
-/** A sample of each error. Samples of a wrong key have no other fault. To prepare `idempotency_key_reused` adds a pet. */
+/** A sample of each error that is no fault of the key, except `idempotency_key_reused`: its preparation adds a pet. */
 const faulty = oneOfEachCode([...readingSamples, ...sharedSamples, ...creationSamples]).filter(
   ({ codes: [code] }) => code !== undefined && !/api_key|reused/.test(code),
 );

@@ -55,15 +55,15 @@ export function post(target: Target, body: string | NewPet, headers: Record<stri
   });
 }
 
-/** Adds a pet. @throws ConformanceError unless the response has these properties */
-export const addPet = (target: Target, members: Partial<NewPet> = {}): Promise<Pet> =>
-  addJson(target, newPet(members), members);
-
-/** Adds a pet, given as a NewPet or as JSON. @throws ConformanceError unless the response has the expected properties */
-export async function addJson(
+/**
+ * Adds a pet.
+ * @param body the pet, or its JSON @default a NewPet with the expected properties
+ * @throws ConformanceError unless the response has the expected properties
+ */
+export async function addPet(
   target: Target,
-  body: string | NewPet,
-  expected: Partial<NewPet>,
+  expected: Partial<NewPet> = {},
+  body: string | NewPet = newPet(expected),
 ): Promise<Pet> {
   const response = await post(target, body);
   const pet = petOf(response, 201);
@@ -84,17 +84,13 @@ export async function expectFetched(target: Target, expected: Partial<Pet> & Pic
   expectMembers(response, petOf(response, 200), expected);
 }
 
-/** Adds a pet, and fetches it. @throws ConformanceError unless both responses have these properties */
-export const expectKept = (target: Target, members: Partial<NewPet>): Promise<Pet> =>
-  expectJsonKept(target, newPet(members), members);
-
-/** Like `expectKept`, for a NewPet or JSON, with the properties that the responses must have. */
-export async function expectJsonKept(
+/** Like `addPet`, but also fetches the pet. @throws ConformanceError unless both responses have the properties */
+export async function expectKept(
   target: Target,
-  body: string | NewPet,
   expected: Partial<NewPet>,
+  body?: string | NewPet,
 ): Promise<Pet> {
-  const pet = await addJson(target, body, expected);
+  const pet = await addPet(target, expected, body);
   await expectFetched(target, { ...expected, id: pet.id });
   return pet;
 }
