@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Check, isOfInterface, titleOf } from '../check.ts';
 import { checks, scopeChecks } from '../checks/index.ts';
@@ -117,7 +117,6 @@ function collect(text: string, texts: string[] = []): string[] {
 
 /** Reads the titles of checks, one a line. A `#` begins a comment. */
 function readKnownFailures(file: string): ReadonlySet<string> {
-  if (!existsSync(file)) throw new InvalidArgumentError('There is no such file.');
   const titles = readFileSync(file, 'utf8')
     .split('\n')
     .map((line) => line.replace(/(^|\s)#.*/, '').trim());

@@ -63,17 +63,14 @@ export async function sendOnce(
   const curl = curlOf(target, sent);
   const clean = (text: string) => redact(target, oneLine(text));
   const limits = [AbortSignal.timeout(TIME_LIMIT_MS), ...(target.signal ? [target.signal] : [])];
-  const init = {
-    redirect: 'manual',
-    signal: AbortSignal.any(limits),
-    body: bodyOf(sent),
-    duplex: 'half',
-  } as const;
   try {
     const { status, headers, body } = await target.fetch(sent.url, {
       method,
       headers: sent.headers,
-      ...init,
+      body: bodyOf(sent),
+      duplex: 'half',
+      redirect: 'manual',
+      signal: AbortSignal.any(limits),
     });
     const text = await textOf(body);
     // From the next turn on, `fetch` reuses the connection. A small server may take one connection at a time.
