@@ -10,8 +10,6 @@ import { makeOnce } from './files.ts';
  *
  * The binary comes out of the npm package @sparticuz/chromium (Linux on x64), so that nothing is downloaded at a test's
  * start. Other systems use the installed Chrome.
- * @example await using browser = await launchBrowser(); const page = await browser.newPage(); await
- * page.goto(server.origin);
  */
 export async function launchBrowser(): Promise<Browser> {
   const isPackaged = process.platform === 'linux' && process.arch === 'x64';

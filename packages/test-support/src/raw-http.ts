@@ -124,8 +124,8 @@ function parseHead(head: string): { status: number; headers: Headers } {
 }
 
 function readLength(headers: Headers): number {
-  const length = Number(headers.get('content-length') ?? Number.NaN);
-  if (Number.isInteger(length)) return length;
+  const length = headers.get('content-length') ?? '';
+  if (/^\d+$/.test(length)) return Number(length);
   throw new Error(`This response has no length: ${JSON.stringify([...headers])}`);
 }
 

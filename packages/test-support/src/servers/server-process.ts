@@ -86,8 +86,7 @@ export async function startServer(
   });
   // This promise rejects at every end of the server, but matters only until the server has started.
   endedEarly.catch(() => {});
-  const started =
-    log === 'read' && child.stdout ? readAddress(child.stdout) : waitUntilReady(port, START_TIMEOUT_MS);
+  const started = log === 'read' && child.stdout ? readAddress(child.stdout) : waitUntilReady(port);
   const baseUrl = await Promise.race([started, endedEarly]).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
@@ -119,7 +118,7 @@ export function peakBytes({ child }: ServerProcess): number {
 }
 
 /** Finds the base URL in the first log lines. */
-async function readAddress(stdout: Readable): Promise<string> {
+function readAddress(stdout: Readable): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   createInterface(stdout).on('line', (line) => {
     const [, address] = /"address":"([^"]+)"/.exec(line) ?? [];
@@ -129,16 +128,12 @@ async function readAddress(stdout: Readable): Promise<string> {
 }
 
 /** Polls /readyz, because the log of this server is not read. */
-async function waitUntilReady(port: number, timeoutMs: number): Promise<string> {
+async function waitUntilReady(port: number): Promise<string> {
   const origin = `http://127.0.0.1:${port}`;
-  const isReady = () =>
-    fetch(`${origin}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  const end = performance.now() + timeoutMs;
+  const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok === true;
+  const end = performance.now() + START_TIMEOUT_MS;
   while (!(await isReady())) {
-    if (performance.now() > end) throw new Error(`The server is not ready within ${timeoutMs} ms`);
+    if (performance.now() > end) throw new Error(`The server is not ready within ${START_TIMEOUT_MS} ms`);
     await sleep(20);
   }
   return `${origin}/v1`;
