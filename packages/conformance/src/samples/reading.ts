@@ -51,25 +51,25 @@ const badIds = {
 type HeadersOf = (etag: string) => Record<string, string>;
 
 /** `fetch` adds Cache-Control: no-cache to a conditional request without Cache-Control. */
-const unlessStored = (tags: string) => ({ 'If-None-Match': tags, 'Cache-Control': 'max-age=0' });
+const ifNoneMatch = (tags: string) => ({ 'If-None-Match': tags, 'Cache-Control': 'max-age=0' });
 
-const unmodified: Record<string, HeadersOf> = {
-  'If-None-Match has the current entity tag': unlessStored,
-  'If-None-Match has several entity tags': (etag) => unlessStored(`"another", ${etag}`),
-  'If-None-Match has a weak entity tag': (etag) => unlessStored(`W/${etag.replace(/^W\//, '')}`),
-  'If-None-Match is *': () => unlessStored('*'),
+const notModified: Record<string, HeadersOf> = {
+  'If-None-Match has the current entity tag': ifNoneMatch,
+  'If-None-Match has several entity tags': (etag) => ifNoneMatch(`"another", ${etag}`),
+  'If-None-Match has a weak entity tag': (etag) => ifNoneMatch(`W/${etag.replace(/^W\//, '')}`),
+  'If-None-Match is *': () => ifNoneMatch('*'),
   'fetch adds Cache-Control: no-cache': (etag) => ({ 'If-None-Match': etag, 'Cache-Control': 'no-cache' }),
 };
 
-const unconditional: Record<string, HeadersOf> = {
+const ok: Record<string, HeadersOf> = {
   'the request has no condition': () => ({}),
-  'If-None-Match has another entity tag': () => unlessStored('"another"'),
+  'If-None-Match has another entity tag': () => ifNoneMatch('"another"'),
   'If-Match has the current entity tag': (etag) => ({ 'If-Match': etag }),
   'If-Match has several entity tags': (etag) => ({ 'If-Match': `"another", ${etag}` }),
   'If-Match is *': () => ({ 'If-Match': '*' }),
 };
 
-const stale: Record<string, HeadersOf> = {
+const preconditionFailed: Record<string, HeadersOf> = {
   'If-Match has another entity tag': () => ({ 'If-Match': '"another"' }),
 };
 
@@ -83,9 +83,9 @@ function conditional(operation: string, readOnly: boolean, pathOf: PathOf): Samp
     return get(path, headersOf((await send(target, 'GET', path)).headers.get('etag') ?? ''));
   };
   return [
-    ...samplesOf({ ...facts, to: 200 }, 'when …', unconditional, prepare),
-    ...samplesOf({ ...facts, to: 304 }, 'when …', unmodified, prepare),
-    ...samplesOf({ ...facts, to: ['precondition_failed'] }, 'when …', stale, prepare),
+    ...samplesOf({ ...facts, to: 200 }, 'when …', ok, prepare),
+    ...samplesOf({ ...facts, to: 304 }, 'when …', notModified, prepare),
+    ...samplesOf({ ...facts, to: ['precondition_failed'] }, 'when …', preconditionFailed, prepare),
   ];
 }
 
