@@ -1,4 +1,4 @@
-import { rawInteger } from '@petstore/contract/json';
+import { replaceBigInt } from '@petstore/contract/json';
 import { type Operation, operations } from '../contract.ts';
 import { withDiagnostics } from '../diagnostics/with-diagnostics.ts';
 import { keysOf } from '../objects.ts';
@@ -41,8 +41,8 @@ export function petStoreFetcher(connection: ConnectionOptions): Fetcher {
  * fetcher sees it. The bigint is written as a plain JSON number.
  */
 export function exactBody<Body extends object>(body: Body): Body {
-  const exact = (value: unknown) => (typeof value === 'bigint' ? rawInteger(value) : value);
-  const toJSON = () => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, exact(value)]));
+  const exact = ([name, value]: [string, unknown]) => [name, replaceBigInt.call(body, name, value)];
+  const toJSON = () => Object.fromEntries(Object.entries(body).map(exact));
   return Object.defineProperty({ ...body }, 'toJSON', { value: toJSON });
 }
 

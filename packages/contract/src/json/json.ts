@@ -69,9 +69,9 @@ export function stringifyJson(value: unknown): string {
   let text: string | undefined;
   try {
     // If an app gave BigInt a `toJSON`, nothing throws.
-    text = JSON.stringify(value, 'toJSON' in BigInt.prototype ? rawBigInt : undefined);
+    text = JSON.stringify(value, 'toJSON' in BigInt.prototype ? replaceBigInt : undefined);
   } catch {
-    text = JSON.stringify(value, rawBigInt);
+    text = JSON.stringify(value, replaceBigInt);
   }
   if (text === undefined) throw new TypeError(`A ${typeof value} is not JSON`);
   return text;
@@ -92,14 +92,11 @@ function exactNumber(text: string): number | bigint {
   return normalizeInteger(BigInt(digits) * 10n ** BigInt(scale));
 }
 
-// If an app gave BigInt a `toJSON`, `converted` is its result. The holder still has the bigint.
-function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
+/** A replacer for `JSON.stringify`: a `bigint` becomes a plain number. @throws TypeError without `JSON.rawJSON` */
+export function replaceBigInt(this: unknown, key: string, converted: unknown): unknown {
+  // If an app gave BigInt a `toJSON`, `converted` is its result. The holder still has the bigint.
   const value: unknown = Reflect.get(Object(this), key);
-  return typeof value === 'bigint' ? rawInteger(value) : converted;
-}
-
-/** Returns a value that `JSON.stringify` writes as this integer. @throws TypeError without `JSON.rawJSON` */
-export function rawInteger(value: bigint): unknown {
+  if (typeof value !== 'bigint') return converted;
   if (rawJson.rawJSON === undefined) throw new TypeError('JSON.rawJSON is missing');
   return rawJson.rawJSON(`${value}`);
 }

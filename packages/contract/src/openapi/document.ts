@@ -1,6 +1,6 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { INTERFACE_VERSION } from '../interface-version.ts';
-import { rawInteger } from '../json/json.ts';
+import { replaceBigInt } from '../json/json.ts';
 import { v1 } from '../v1/v1.ts';
 import { int64Bounds } from '../values.ts';
 import type { Version } from '../version.ts';
@@ -105,7 +105,5 @@ function paths({ contract }: Version): ZodOpenApiPathsObject {
 
 /** The document as the text of the committed `openapi.json`, indented unlike that of `stringifyJson`. */
 export function renderOpenApi(): string {
-  const withExactBounds = (_name: string, value: unknown) =>
-    typeof value === 'bigint' ? rawInteger(value) : value;
-  return `${JSON.stringify(openApiDocument(), withExactBounds, 2)}\n`;
+  return `${JSON.stringify(openApiDocument(), replaceBigInt, 2)}\n`;
 }
