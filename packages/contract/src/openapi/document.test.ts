@@ -39,8 +39,8 @@ test('the committed openapi.json is up to date', async () => {
   expect(committed === renderOpenApi(), 'The contract has changed: run `pnpm build`').toBe(true);
 });
 
-test("the document passes Redocly's recommended rules without a warning, and describes every parameter", async () => {
-  const rules = { 'parameter-description': 'error' } as const;
+test("the document passes Redocly's recommended rules, and describes every parameter and every resource", async () => {
+  const rules = { 'parameter-description': 'error', 'operation-tag-defined': 'error' } as const;
   const config = await createConfig({ extends: ['recommended'], rules });
   const problems = await lintFromString({ source: renderOpenApi(), config });
   expect(problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([]);
