@@ -60,13 +60,10 @@ export function renderOperation(operationId: string, route: Route, tag: string):
           content: { 'application/json': { schema: schema(route.body) } },
         },
       }),
-    responses: responses(route),
+    responses: Object.fromEntries(
+      Object.keys(route.responses).map((status) => [status, response(route, Number(status))]),
+    ),
   };
-}
-
-function responses(route: Route) {
-  const statuses = Object.keys(route.responses).map(Number);
-  return Object.fromEntries(statuses.map((status) => [`${status}`, response(route, status)]));
 }
 
 function response(route: Route, status: number): ZodOpenApiResponseObject {

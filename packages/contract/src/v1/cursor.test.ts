@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { normalizeInteger } from '../json/json.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { PetStatus } from './pet.ts';
 
 const cursor = fc.record({
   after: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(normalizeInteger),
-  status: fc.constantFrom('available' as const, 'pending' as const, 'sold' as const, undefined),
+  status: fc.constantFrom(...PetStatus.options, undefined),
 });
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 

@@ -9,7 +9,7 @@ export interface Cursor {
 
 const NOTATION = /^(-?\d+)(?:,(\w+))?$/;
 
-/** Formats a cursor for the `cursor` parameter (base64url without padding). Its characters give no `+` and no `/`. */
+/** Formats a cursor as base64url without padding: its characters never encode to `+` or `/`. */
 export function encodeCursor({ after, status }: Cursor): string {
   const text = status === undefined ? `${after}` : `${after},${status}`;
   return btoa(text).replaceAll('=', '');
