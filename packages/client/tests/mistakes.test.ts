@@ -2,10 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createPetStore, type PetStoreOptions } from '../src/index.ts';
 import { petStoreFetcher } from '../src/integrations/ts-rest.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
-import { storeWithReply } from './support/stub-service.ts';
+import { apiKey, storeWithReply } from './support/stub-service.ts';
 
 const baseUrl = 'https://pets.example/v1';
-const apiKey = 'pst_secret';
 
 /** Options as a program in plain JavaScript may pass them. */
 const createStore = (options: unknown) => Reflect.apply(createPetStore, undefined, [options]);

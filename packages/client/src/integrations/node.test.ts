@@ -2,13 +2,16 @@ import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
-import { createNodeFetch } from './node.ts';
+import { createNodeFetch, type NodeFetchOptions } from './node.ts';
 
 /** Serves `respond` over HTTP, and creates a store that calls it with `createNodeFetch`. */
-async function serve(respond: (url: string, init: RequestInit) => Promise<Response>) {
+async function serve(
+  respond: (url: string, init: RequestInit) => Promise<Response>,
+  options: NodeFetchOptions = { connections: 2 },
+) {
   const served = await serveFetch(respond);
-  const connection = { baseUrl: served.baseUrl, apiKey: 'secret-key' };
-  const store = createPetStore({ ...connection, fetch: createNodeFetch({ connections: 2 }) });
+  const { baseUrl } = served;
+  const store = createPetStore({ baseUrl, apiKey: 'secret-key', fetch: createNodeFetch(options) });
   return Object.assign(served, { store });
 }
 
@@ -51,7 +54,7 @@ test.each([
 ])('createNodeFetch opens $expected connections if connections is $connections', async (options) => {
   const enough = Promise.withResolvers<void>();
   let inFlight = 0;
-  await using served = await serveFetch(async () => {
+  await using served = await serve(async () => {
     inFlight += 1;
     // A further request would arrive in the meantime.
     if (inFlight === options.expected) setTimeout(enough.resolve, 100);
@@ -62,13 +65,8 @@ test.each([
         ['set-cookie', 'b=2'],
       ],
     });
-  });
-  const store = createPetStore({
-    baseUrl: served.baseUrl,
-    apiKey: 'secret-key',
-    fetch: createNodeFetch(options),
-  });
-  const calls = Array.from({ length: options.expected + 1 }, () => store.withResponse.listPets());
+  }, options);
+  const calls = Array.from({ length: options.expected + 1 }, () => served.store.withResponse.listPets());
   await enough.promise;
   expect(inFlight).toBe(options.expected);
   for (const { headers } of await Promise.all(calls)) expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
