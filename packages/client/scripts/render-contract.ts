@@ -33,8 +33,8 @@ interface Schema {
   default?: unknown;
 }
 
-/** Methods that a client can repeat without an Idempotency-Key (RFC 9110, 9.2.2). */
-const IDEMPOTENT = ['get', 'head', 'put', 'delete', 'options', 'trace'];
+/** The methods of ts-rest that a client can repeat without an Idempotency-Key (RFC 9110, 9.2.2). */
+const IDEMPOTENT = ['get', 'put', 'delete'];
 
 /**
  * Renders a version of the contract as a TypeScript module: its types, and its operations as data. The contract itself

@@ -30,7 +30,10 @@ export class PetStoreError<
   declare readonly status: OwnStatus;
   /** The id of the request in the service's log: quote it to the service's operators. */
   declare readonly requestId: string | undefined;
-  /** The key of a createPet. Call again with it, and the pet is not added twice. */
+  /**
+   * The key of a createPet. Without a response, the service may have added the pet: call again with this key, and the
+   * pet is added once.
+   */
   declare readonly idempotencyKey: string | undefined;
   /** Whether the same call may succeed later. The client has retried it already. */
   declare readonly isRetryable: boolean;
@@ -59,8 +62,7 @@ export class ServiceError extends PetStoreError<ErrorCode, number> {
 }
 
 /**
- * The connection failed before a whole response was received. The service may have done the work: repeat a createPet
- * only with the error's `idempotencyKey`.
+ * The connection failed before a whole response was received.
  *
  * `cause` is an Error with the name, message, code and stack of the error of `fetch`, and has its causes. It is a copy,
  * from which the API key was removed.
@@ -69,18 +71,12 @@ export class NetworkError extends PetStoreError<'network_error', undefined> {
   override readonly name = 'NetworkError';
 }
 
-/**
- * No whole response was received within `attemptTimeoutMs` or `timeoutMs`. The service may have done the work:
- * repeat a createPet only with the error's `idempotencyKey`.
- */
+/** No whole response was received within `attemptTimeoutMs` or `timeoutMs`. */
 export class TimeoutError extends PetStoreError<'timeout', undefined> {
   override readonly name = 'TimeoutError';
 }
 
-/**
- * The caller's signal aborted the call; `cause` is the signal's reason. The service may have done the work:
- * repeat a createPet only with the error's `idempotencyKey`.
- */
+/** The caller's signal aborted the call; `cause` is the signal's reason. */
 export class AbortError extends PetStoreError<'aborted', undefined> {
   override readonly name = 'AbortError';
 }

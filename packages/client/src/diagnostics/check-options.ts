@@ -20,7 +20,7 @@ const API_KEY_PROBLEMS: Problems = [
   [/[^\x21-\x7e]/, 'contains a space or another character that is not visible ASCII'],
 ];
 
-/** Globals that the client needs apart from `fetch`, which can be an option. */
+/** Globals that every store needs. */
 const NEEDED = ['AbortController', 'crypto', 'Headers', 'TextDecoder', 'URL', 'URLSearchParams'];
 
 // `unknown`, because plain JavaScript may pass anything.
@@ -56,18 +56,9 @@ export function checkApiKey(apiKey: string): string {
   return apiKey;
 }
 
-/**
- * @param more further globals that are needed
- * @throws TypeError that names the features that the runtime lacks, and the remedy
- */
-export function checkRuntime({
-  needsFetch,
-  more = [],
-}: {
-  needsFetch: boolean;
-  more?: readonly string[];
-}): void {
-  const needed = [...NEEDED, ...more, ...(needsFetch ? ['fetch'] : [])];
+/** @throws TypeError that names the features that the runtime lacks, and the remedy */
+export function checkRuntime(furtherGlobals: readonly string[]): void {
+  const needed = [...NEEDED, ...furtherGlobals];
   const missing = needed.filter((name) => Reflect.get(globalThis, name) === undefined);
   // Without JSON.rawJSON, only a body with a bigint fails, perhaps weeks later. Node.js 22 has it.
   if (!('rawJSON' in JSON)) missing.push('JSON.rawJSON');

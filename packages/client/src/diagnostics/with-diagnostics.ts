@@ -10,7 +10,7 @@ import { createDeprecationNotice, createWaitNotice } from './notices.ts';
  * @throws TypeError that says why the API key or the runtime cannot work
  */
 export function withDiagnostics<Options extends ConnectionOptions>(options: Options): Options {
-  checkRuntime({ needsFetch: options.fetch === undefined });
+  checkRuntime(options.fetch === undefined ? ['fetch'] : []);
   const warn = (line: string) => console.warn(line);
   const { apiKey, onDeprecation = warn } = options;
   const hooks: Hooks[] = [

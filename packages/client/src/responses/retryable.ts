@@ -1,13 +1,9 @@
-import type { ErrorCode } from '../contract.ts';
-
 /** Statuses of transient failures of the service or a proxy. */
 const RETRYABLE_STATUSES = [408, 429, 500, 502, 503, 504];
 
-const IN_FLIGHT: ErrorCode = 'idempotency_key_in_flight';
-
 /** Whether the same request may succeed later. */
 export function isRetryable(status: number, code?: string): boolean {
-  return RETRYABLE_STATUSES.includes(status) || (status === 409 && code === IN_FLIGHT);
+  return RETRYABLE_STATUSES.includes(status) || (status === 409 && code === 'idempotency_key_in_flight');
 }
 
 /** @returns the delay that `Retry-After` asks for in milliseconds, `undefined` without a valid one */

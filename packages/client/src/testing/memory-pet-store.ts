@@ -70,8 +70,7 @@ export function createMemoryPetStore({
   pets = [],
   firstId = 1,
 }: MemoryPetStoreOptions = {}): MemoryPetStore {
-  // The store has its own `fetch`.
-  checkRuntime({ needsFetch: false, more: ['Request', 'Response', 'TextEncoder'] });
+  checkRuntime(['Request', 'Response', 'TextEncoder']);
   const base = baseUrl.replace(/\/$/, '');
   const store = new PetRoutes(Int64.parse(firstId));
   const scopes = new Map<string | undefined, Scope>([[apiKey, 'write']]);

@@ -86,7 +86,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Messages of the TypeError of a `fetch` whose network connection failed. In Node.js it has a cause, in Bun a code; in browsers
+ * Messages of the TypeError of a `fetch` whose connection failed. In Node.js it has a cause, in Bun a code; in browsers
  * and Deno only its message differs from the TypeErrors of a program.
  */
 const NETWORK_FAILURE =

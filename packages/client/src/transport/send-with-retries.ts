@@ -17,10 +17,8 @@ type Send = <Name extends Operation>(
   options?: CallOptions,
 ) => Promise<PetStoreResponses[Name]>;
 
-const isRepeatable = (operation: Operation) => {
-  const { retry }: { retry: string } = operations[operation];
-  return retry !== 'never';
-};
+// As a string, because no operation of this version has the value "never".
+const isRepeatable = (operation: Operation) => String(operations[operation].retry) !== 'never';
 
 /** @throws TypeError for a limit that cannot work */
 export function createSender(connection: ConnectionOptions): Send {
