@@ -119,10 +119,8 @@ export function errors(...codes: readonly ErrorCode[]) {
   const statuses = new Set(codes.map(statusOf));
   const schemas = Array.from(statuses, (status) => {
     const schema = z.custom((value) => ErrorBody.safeParse(value).data?.status === status);
-    return [
-      status,
-      schema.register(statedCodes, { codes: codes.filter((code) => statusOf(code) === status) }),
-    ];
+    const codesOfStatus = codes.filter((code) => statusOf(code) === status);
+    return [status, schema.register(statedCodes, { codes: codesOfStatus })];
   });
   return Object.fromEntries(schemas);
 }

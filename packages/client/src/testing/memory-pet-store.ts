@@ -83,10 +83,9 @@ export function createMemoryPetStore({
     pets: store.pets,
     async fetch(url, init) {
       init.signal?.throwIfAborted();
-      const request = new Request(
-        url.startsWith(base) ? DEFAULT_BASE_URL + url.slice(base.length) : url,
-        init,
-      );
+      // The patterns of the routes begin with the version prefix.
+      const ownUrl = url.startsWith(base) ? DEFAULT_BASE_URL + url.slice(base.length) : url;
+      const request = new Request(ownUrl, init);
       const response = await respond(store, request, scopes).catch((error: unknown) => {
         if (error instanceof HttpError) return errorResponse(error);
         throw error;
@@ -127,9 +126,8 @@ async function respond(
   if (!KNOWN_METHODS.includes(request.method)) throw new HttpError('method_not_implemented');
   if (matches.length === 0) throw new HttpError('path_not_found');
   if (route === undefined || !isOperation(route.operation)) {
-    throw new HttpError('method_not_allowed', {
-      allow: matches.flatMap(({ methods }) => methods).join(', '),
-    });
+    const allow = matches.flatMap(({ methods }) => methods).join(', ');
+    throw new HttpError('method_not_allowed', { allow });
   }
   if (route.metadata.scope === 'write' && scope === 'read') {
     throw new HttpError('insufficient_scope', {

@@ -16,9 +16,7 @@ export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadli
   const { signal } = controller;
   const follow = () => controller.abort(outer?.reason);
   const expire = () =>
-    controller.abort(
-      Object.assign(new Error(`timed out after ${milliseconds} ms`), { name: 'TimeoutError' }),
-    );
+    controller.abort(new DOMException(`timed out after ${milliseconds} ms`, 'TimeoutError'));
   if (outer?.aborted) follow();
   outer?.addEventListener('abort', follow);
   const timer = setTimeout(expire, Math.min(milliseconds, MAX_TIMER_MS));

@@ -112,10 +112,8 @@ export async function storeBehindProxy(faults: Fault[], options: Partial<PetStor
     const forward = async () => {
       const { method = 'GET', url = '' } = request;
       const body = method === 'GET' ? null : new Uint8Array(await buffer(request));
-      const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
-        name,
-        `${value}`,
-      ]);
+      const entries = Object.entries(request.headers).map(([name, value]) => [name, `${value}`]);
+      const headers: Record<string, string> = Object.fromEntries(entries);
       const forwarded = await fetch(`http://${request.headers.host}${url}`, { method, headers, body });
       const bytes = Buffer.from(await forwarded.arrayBuffer());
       return { status: forwarded.status, headers: Object.fromEntries(forwarded.headers), body: bytes };

@@ -23,13 +23,8 @@ export async function serveReplies(reply: Reply | ((request: Request) => Reply))
   const server = createServer(async (incoming, outgoing) => {
     const request = Object.assign(incoming, { body: await text(incoming) });
     requests.push(request);
-    const {
-      status = 200,
-      body = '',
-      headers,
-      isCut,
-      raw,
-    } = typeof reply === 'function' ? reply(request) : reply;
+    const given = typeof reply === 'function' ? reply(request) : reply;
+    const { status = 200, body = '', headers, isCut, raw } = given;
     if (raw !== undefined) return incoming.socket.end(raw);
     if (isCut) return incoming.socket.destroy();
     return outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
