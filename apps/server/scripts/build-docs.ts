@@ -3,9 +3,10 @@
  * its content, so that caches may keep it for ever.
  */
 import { hash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { v1 } from '@petstore/contract';
+import { build } from 'rolldown';
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
 /** The next level would take 15 times as long for 8 % fewer bytes. */
@@ -13,16 +14,21 @@ const BROTLI_QUALITY = 9;
 
 const assets = new URL('../assets/', import.meta.url);
 const folder = new URL('docs/', assets);
-const built = new URL('page.js', assets);
+const { output } = await build({
+  input: 'browser/docs-page.ts',
+  platform: 'browser',
+  tsconfig: 'browser/tsconfig.json',
+  output: { format: 'iife' },
+  write: false,
+});
 const scripts = {
-  'scalar.js': new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')),
-  'page.js': built,
+  'scalar.js': readFileSync(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'))),
+  'page.js': Buffer.from(output[0].code),
 };
 
 mkdirSync(folder, { recursive: true });
 let page = readFileSync(new URL('../browser/docs-page.html', import.meta.url), 'utf8');
-for (const [name, file] of Object.entries(scripts)) {
-  const content = readFileSync(file);
+for (const [name, content] of Object.entries(scripts)) {
   const hashedName = name.replace('.', `.${hash('sha256', content).slice(0, 12)}.`);
   const params = { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: content.length };
   writeFileSync(new URL(hashedName, folder), content);
@@ -36,5 +42,4 @@ const list = operations.map(
 );
 page = page.replace('<!-- operations -->', list.join('\n          '));
 copyFileSync(new URL('../browser/icon.svg', import.meta.url), new URL('icon.svg', folder));
-rmSync(built);
 writeFileSync(new URL('docs.html', assets), page);
