@@ -66,18 +66,13 @@ async function serve(config: Config): Promise<void> {
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   await using admin = await openAdmin(service, metrics, log);
   const stop = awaitSignal();
-  const open = () => Promise.race([tryOpen(database, 'migrate'), stop]);
   // Now the port is ours, so this attempt may migrate.
-  if (obstacle !== undefined) obstacle = await open();
+  if (obstacle !== undefined) obstacle = await Promise.race([tryOpen(database, 'migrate'), stop]);
   const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
-  let lastMessage = '';
-  while (obstacle instanceof DatabaseFault) {
-    if (obstacle.message !== lastMessage) logger.warn({ err: obstacle }, 'Waiting for the database');
-    lastMessage = obstacle.message;
-    await Promise.race([stop, sleep(OPEN_INTERVAL_MS, undefined, { ref: false })]);
-    obstacle = await open();
+  if (obstacle instanceof DatabaseFault) {
+    obstacle = await Promise.race([waitForDatabase(service, obstacle, logger), stop]);
   }
   const isOpen = obstacle === undefined;
   // Only now: a start that fails must not issue a key, which would never be shown.
@@ -101,6 +96,23 @@ async function tryOpen(database: Database, access: SchemaAccess): Promise<Databa
   } catch (error) {
     if (error instanceof DatabaseFault && error.isTransient) return error;
     throw explainFault(error);
+  }
+}
+
+/** Tries again until the database is open or the service stops, and logs each new reason. */
+async function waitForDatabase(
+  { database, connections }: Service,
+  first: DatabaseFault,
+  logger: Logger,
+): Promise<undefined> {
+  let fault: DatabaseFault | undefined = first;
+  let lastMessage = '';
+  while (fault !== undefined) {
+    if (fault.message !== lastMessage) logger.warn({ err: fault }, 'Waiting for the database');
+    lastMessage = fault.message;
+    await sleep(OPEN_INTERVAL_MS, undefined, { ref: false });
+    if (connections.isStopping) return;
+    fault = await tryOpen(database, 'migrate');
   }
 }
 
