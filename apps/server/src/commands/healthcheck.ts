@@ -23,7 +23,7 @@ export async function healthcheck({ live = false }: { live?: boolean | undefined
     // The other variables are left out, because they may be invalid.
     const { HOST, PORT } = readConfig({ HOST: process.env.HOST, PORT: process.env.PORT });
     if (PORT === 0) throw new OperatorError('PORT: must be the port of the server, not 0');
-    const status = await ask(originOf(HOST, PORT) + path);
+    const status = await requestStatus(originOf(HOST, PORT) + path);
     if (status === 200) print(live ? 'live' : 'ready');
     else fail(`${path} responds ${status}`);
   } catch (error) {
@@ -32,7 +32,7 @@ export async function healthcheck({ live = false }: { live?: boolean | undefined
 }
 
 /** Node's `fetch` would double the time that the command takes. */
-function ask(url: string): Promise<number | undefined> {
+function requestStatus(url: string): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const options = { agent: false, headers: { connection: 'close' }, signal: AbortSignal.timeout(TIMEOUT_MS) };
   get(url, options, (response) => {

@@ -17,13 +17,14 @@ export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** @param reason may have several lines */
 export function fail(reason: string, exitCode = 1): void {
-  note(`petstore: ${reason}`);
+  note(`petstore: ${reason.replaceAll('\n', '\npetstore: ')}`);
   process.exitCode = exitCode;
 }
 
 /** Any error other than an OperatorError is a bug, and is printed with its stack. */
 export function failWith(error: unknown): void {
-  if (error instanceof OperatorError) fail(error.message.replaceAll('\n', '\npetstore: '), error.exitCode);
+  if (error instanceof OperatorError) fail(error.message, error.exitCode);
   else fail(inspect(error));
 }

@@ -26,4 +26,7 @@ test('petstore healthcheck says in one line and its exit code whether the server
   app.service.connections.isStopping = true;
   expect(await check()).toEqual({ code: 1, stdout: '', stderr: 'petstore: /readyz responds 503\n' });
   expect(await check('--live')).toEqual({ code: 0, stdout: 'live\n', stderr: '' });
+
+  const faulty = await runCommand(['healthcheck'], { HOST: 'two names', PORT: 'http' });
+  expect(faulty.stderr).toMatch(/^petstore: HOST: .+\npetstore: PORT: .+\n$/);
 });
