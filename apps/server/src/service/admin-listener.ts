@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type Express } from 'express';
 import { createServer } from '../http/node-http.ts';
 import { listen } from '../process/listen.ts';
 
 /** Node closes further connections at once. */
 const MAX_CONNECTIONS = 32;
-
-const METHODS = ['GET', 'HEAD'];
 
 interface AdminSources {
   registry: { readonly contentType: string; metrics(): Promise<string> };
@@ -49,10 +47,9 @@ function createAdminApp({ registry, isReady }: AdminSources): Express {
     res.type(registry.contentType).send(await registry.metrics());
   });
   app.use(({ method }, res) => {
-    if (METHODS.includes(method)) res.status(404).send('Here are /metrics, /livez and /readyz.\n');
-    else res.status(405).set('Allow', METHODS.join(', ')).send('Only GET and HEAD are allowed.\n');
+    if (method === 'GET' || method === 'HEAD')
+      res.status(404).send('Here are /metrics, /livez and /readyz.\n');
+    else res.status(405).set('Allow', 'GET, HEAD').send('Only GET and HEAD are allowed.\n');
   });
-  const sendError: ErrorRequestHandler = (error, _req, res, _next) =>
-    void res.status(500).send(`${error instanceof Error ? error.message : error}\n`);
-  return app.use(sendError);
+  return app;
 }
