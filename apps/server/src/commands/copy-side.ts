@@ -79,14 +79,14 @@ export async function expectNoServer(source: Side): Promise<void> {
   const sessions = sql`
     select pid from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name = 'petstore'`;
-  const look = async () => {
+  const assertNoSession = async () => {
     // Otherwise a transaction sees the same sessions until its end.
     await run(source, sql`select pg_stat_clear_snapshot()`);
     if ((await run(source, sessions)).length > 0)
       throw new DatabaseFault(`the source cannot be used: ${IN_USE}`);
   };
   // A connection of this command may be about to end.
-  await retry(look, { when: () => true, forMs: 2_000, pauseMs: 200 });
+  await retry(assertNoSession, { when: () => true, forMs: 2_000, pauseMs: 200 });
 }
 
 /** Runs a statement. @throws DatabaseFault naming the side */

@@ -123,7 +123,8 @@ export const variables = Object.keys(Environment.shape);
  */
 export function readConfig(environment: Variables = process.env): Config {
   const { values, faults } = readSecretFiles(secrets, environment);
-  const given = { ...withoutEmpty(environment), ...values };
+  const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
+  const given = { ...nonEmpty, ...values };
   const { data, error } = Environment.safeParse(given);
   for (const { path, message } of error?.issues ?? []) {
     const name = String(path[0]);
@@ -141,6 +142,3 @@ export function readConfig(environment: Variables = process.env): Config {
   // Several faulty values of a list have the same message.
   throw new ConfigError([...new Set(faults)].join('\n'));
 }
-
-const withoutEmpty = (environment: Variables) =>
-  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));

@@ -17,7 +17,7 @@ export function readSecretFiles(names: readonly string[], environment: Variables
       if (environment[name]) faults.push(`${variable}: ${name} is set as well; set one of them`);
       else values[name] = readSecretFile(variable, file);
     } catch (error) {
-      faults.push(messageOf(error));
+      faults.push(error instanceof Error ? error.message : String(error));
     }
   }
   return { values, faults };
@@ -37,5 +37,3 @@ export function readSecretFile(variable: string, file: string): string {
   }
   throw new ConfigError(`${variable}: ${file} must have one line`);
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

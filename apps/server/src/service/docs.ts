@@ -17,7 +17,8 @@ export function serveDocs(versions: readonly Version[], baseUrls: Servers): Rout
   const router = Router({ caseSensitive: true, strict: true });
   addPublicRoute(router, '/', redirectTo('docs'));
   addPublicRoute(router, '/docs/', redirectTo('../docs'));
-  const files = serveFiles();
+  const assets = fileURLToPath(new URL('.', import.meta.resolve('#assets/docs.html')));
+  const files = sirv(assets, { etag: true, gzip: true, brotli: true });
   for (const path of ['/docs', '/docs/:file']) addPublicRoute(router, path, setFileHeaders, closeFile, files);
   for (const version of versions) {
     const isFirst = version.prefix === v1.prefix;
@@ -46,13 +47,6 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-const serveFiles = () =>
-  sirv(fileURLToPath(new URL('.', import.meta.resolve('#assets/docs.html'))), {
-    etag: true,
-    gzip: true,
-    brotli: true,
-  });
 
 /** The build names a script after its content, so a script never changes. sirv has no hook for a 304. */
 const setFileHeaders: RequestHandler = ({ path }, res, next) => {
