@@ -43,7 +43,7 @@ describe('pets list', () => {
 
   test('prints as many pets of a status as --limit allows, and says whether there are more', async () => {
     const sold = service.memory.pets.filter(({ status }) => status === 'sold');
-    for (const limit of [sold.length - 1, sold.length]) {
+    for (const limit of [sold.length - 1, sold.length, Number.MAX_SAFE_INTEGER]) {
       const { stdout, stderr } = await service.run(['list', '--status', 'sold', '--limit', `${limit}`]);
       expect(linesOf(stdout).map(parseJson)).toEqual(sold.slice(0, limit));
       expect(stderr.includes('--all')).toBe(limit < sold.length);

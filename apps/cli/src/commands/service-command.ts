@@ -25,7 +25,7 @@ export const waitOption = new Option('--wait <seconds>', 'how long to wait while
 
 export function parseUpTo(maximum: number): (text: string) => number {
   return (text) => {
-    if (/^[1-9]\d{0,14}$/.test(text) && Number(text) <= maximum) return Number(text);
+    if (/^[1-9]\d*$/.test(text) && Number(text) <= maximum) return Number(text);
     throw new InvalidArgumentError(`It must be an integer from 1 to ${maximum}.`);
   };
 }
