@@ -7,6 +7,8 @@ import { startMemoryService } from './support.ts';
 /** So long that 10,000 rows are longer than a record may be. */
 const ANIMAL = 'animal'.repeat(4);
 
+const MISPLACED_QUOTE = 'A quote is in the middle of a field: quote the field, and double the quote';
+
 const names = [
   'line\nfeed',
   'carriage return and\r\nline feed',
@@ -43,13 +45,8 @@ describe('pets import of CSV', () => {
     await using service = await startMemoryService();
     const refused = service.folder.file('refused.csv');
     writeFileSync(service.folder.file('animals.CSV'), rows);
-    const { stdout } = await service.run([
-      'import',
-      'animals.CSV',
-      '--errors',
-      refused,
-      '--allow-blank-names',
-    ]);
+    const args = ['import', 'animals.CSV', '--errors', refused, '--allow-blank-names'];
+    const { stdout } = await service.run(args);
     expect(stdout).toBe('6 added, 4 refused\n');
     expect(service.memory.pets.toSorted((a, b) => Number(a.id) - Number(b.id))).toMatchObject([
       { categoryId: 9007199254740993n, name: 'a "b", c', status: 'sold' },
@@ -59,11 +56,10 @@ describe('pets import of CSV', () => {
       { categoryId: 7, name: 'closed' },
       { categoryId: 7, name: 'last', status: 'pending' },
     ]);
-    const quote = '"A quote is in the middle of a field: quote the field, and double the quote"';
     const written = readFileSync(refused, 'utf8');
     expect(written.split('\n')).toEqual([
       'line,error,categoryId,id,name,status',
-      `5,${quote},7,,6" tall,`,
+      `5,"${MISPLACED_QUOTE}",7,,6" tall,`,
       '7,categoryId must be an integer from -2^63 to 2^63 - 1,x,,y,',
       '8,A quote is never closed,7,,"open,',
       '11,"The number of fields is 1, but the first row has 4",7',
@@ -180,16 +176,8 @@ describe('pets import of CSV', () => {
 
 test.each([
   ['not closed', (index: number) => `${ANIMAL} ${index},7`, 'A quote is not closed within 262144 bytes'],
-  [
-    'not closed before many rows with quotes',
-    (index: number) => `"${ANIMAL} ${index}",7`,
-    'A quote is in the middle of a field: quote the field, and double the quote',
-  ],
-  [
-    'closed by another row',
-    (index: number) => `"${ANIMAL}\n${index}",7`,
-    'A quote is in the middle of a field: quote the field, and double the quote',
-  ],
+  ['not closed before many rows with quotes', (index: number) => `"${ANIMAL} ${index}",7`, MISPLACED_QUOTE],
+  ['closed by another row', (index: number) => `"${ANIMAL}\n${index}",7`, MISPLACED_QUOTE],
 ])('a CSV quote that is %s makes only its own line fail', async (_, row, message) => {
   await using service = await startMemoryService();
   const rows = Array.from({ length: 10_000 }, (_, index) => (index === 0 ? '"animal,7' : row(index)));

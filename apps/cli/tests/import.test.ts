@@ -103,8 +103,9 @@ describe('pets import of NDJSON', () => {
     expect(errors.map(({ line, error }) => [line, error.replace(/ \(request .*/, '')])).toEqual(
       file.flatMap(([, error], index) => (error === ADDED ? [] : [[index + 1, error]])),
     );
-    expect(errors[1].input).toBe('{"name":"Cleo","name":"Cleo","categoryId":1}');
-    expect(errors.at(-3).input).toBe('{"name":"Gus","categoryId":9007199254740992.5}');
+    const inputs = errors.map(({ input }) => input);
+    expect(inputs).toContain('{"name":"Cleo","name":"Cleo","categoryId":1}');
+    expect(inputs).toContain('{"name":"Gus","categoryId":9007199254740992.5}');
 
     writeFileSync(refused, `${JSON.stringify({ ...errors[0], categoryId: 7 })}\n`);
     expect((await service.run(['import', 'refused.ndjson'])).stdout).toBe('1 added, 0 refused\n');
@@ -142,13 +143,10 @@ describe('pets import of NDJSON', () => {
     const file = service.folder.file('animals.ndjson');
     writeFileSync(file, animals(100));
     await service.run(['import', file]);
-    writeFileSync(
-      file,
-      animals(100).replace('{"name":"animal 100"}', '{"categoryId":7,"name":"animal 100"}'),
-    );
-    expect((await service.run(['import', file])).stdout).toBe(
-      '1 added, 99 had been added before, 0 refused\n',
-    );
+    const corrected = animals(100).replace('"animal 100"}', '"animal 100","categoryId":7}');
+    writeFileSync(file, corrected);
+    const { stdout } = await service.run(['import', file]);
+    expect(stdout).toBe('1 added, 99 had been added before, 0 refused\n');
   });
 
   test('refuses an --errors file that is the input, even under another name', async () => {
