@@ -32,12 +32,15 @@ export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safe
 /** The text that a user has entered in each field, or the error message of each field. */
 export type FieldTexts = Partial<Record<FieldName, string>>;
 
+/** Pasted text can contain them. A form that comes back would show and send their code points instead. */
+const INVISIBLE = /[\p{Cc}\p{Noncharacter_Code_Point}]/gu;
+
 export function readFormValues(data: FormData): FieldTexts {
   const values: FieldTexts = {};
   for (const name of fieldNames) {
     const value = data.get(name);
-    // A value can also be a file, which no field of this form takes. Pasted text can contain control characters.
-    if (typeof value === 'string') values[name] = value.replaceAll(/\p{Cc}/gu, '');
+    // A value can also be a file, which no field of this form takes.
+    if (typeof value === 'string') values[name] = value.replaceAll(INVISIBLE, '');
   }
   return values;
 }

@@ -20,7 +20,6 @@ import { connectPetStore } from '../../src/pet-store.ts';
 export const USER = 'ada@shelter.example';
 
 export const API_KEY = 'key-of-the-catalogue';
-const READ_API_KEY = 'key-that-may-only-read';
 
 /** Long, because the machine may be busy. */
 const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: '60000' };
@@ -60,7 +59,7 @@ type Fault = MemoryPetStore['fetch'];
  */
 export async function useApp(newPets: readonly NewPet[] = []) {
   const stack = new AsyncDisposableStack();
-  const memory = createMemoryPetStore({ apiKey: API_KEY, readApiKey: READ_API_KEY, pets: newPets });
+  const memory = createMemoryPetStore({ apiKey: API_KEY, pets: newPets });
   let fault: Fault | undefined;
   afterEach(() => {
     fault = undefined;
