@@ -14,6 +14,8 @@ import { createPetStore, type NewPet } from '@petstore/client';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NAMES = 'Ñandú Rex Luna Milo Bella Žofka Simba Nala Łatka Coco Bruno Kiwi Pépin'.split(' ');
 const ANIMALS = 150;
+/** The categories of demo-categories.json are 1 to 12. */
+const CATEGORIES = 12;
 const STATUSES: readonly NewPet['status'][] = ['available', 'available', 'pending', 'sold', undefined];
 const TURBO = 'watch dev --filter=@petstore/server --filter=@petstore/catalogue --env-mode=loose'.split(' ');
 /** Longer than a start takes, even if Turborepo builds first. */
@@ -91,7 +93,7 @@ async function addAnimals(): Promise<void> {
   if (first !== undefined) return;
   for (let index = 0; index < ANIMALS; index += 1) {
     const name = NAMES[index % NAMES.length] ?? '';
-    const pet = { name, categoryId: 1 + ((index * 7) % 12), status: STATUSES[index % STATUSES.length] };
+    const pet = { name, categoryId: 1 + ((index * 7) % CATEGORIES), status: STATUSES[index % STATUSES.length] };
     await store.createPet(pet, { idempotencyKey: `demo-${index}`, signal });
   }
 }
