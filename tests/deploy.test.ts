@@ -31,10 +31,10 @@ const manifests = globSync('{kubernetes,backup}/**/*.yaml', { cwd: FOLDER }).fil
   (file) => basename(file) !== 'kustomization.yaml',
 );
 
-const readAll = (file: string) =>
-  parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((document) => document.toJS());
-const text = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
-const read = (file: string) => parse(text(file), { merge: true });
+const readText = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
+const readYaml = (file: string) => parse(readText(file), { merge: true });
+
+const BACK_UP = join(FOLDER, 'backup/backup.sh');
 
 const NODE_MODULES = join(ROOT, 'tests/node_modules');
 
@@ -53,12 +53,13 @@ new ${kind}(${JSON.stringify(data)}).validate();
 }
 
 test('the manifests, and the alert rules that the command of the manual wraps, are valid for Kubernetes', async () => {
-  const manual = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
+  const manual = readText('../docs/deploy.md');
   const [, command = ''] = /^(\(printf .*PrometheusRule[^|]*)\| kubectl/m.exec(manual) ?? [];
   const rules = parse(execFileSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' }));
   expect(rules.spec.groups.length).toBeGreaterThan(1);
   await using folder = await temporaryFolder();
-  const programs = [rules, ...manifests.flatMap((file) => readAll(file))].map(programOf);
+  const documents = manifests.flatMap((file) => parseAllDocuments(readText(file)));
+  const programs = [rules, ...documents.map((document) => document.toJS())].map(programOf);
   for (const [index, program] of programs.entries()) writeFileSync(folder.file(`${index}.ts`), program);
   symlinkSync(NODE_MODULES, folder.file('node_modules'));
   const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] };
@@ -73,21 +74,21 @@ test('the manifests, and the alert rules that the command of the manual wraps, a
 });
 
 test('each folder of manifests names the images of this version', () => {
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/contract/package.json'), 'utf8'));
+  const { version } = JSON.parse(readText('../packages/contract/package.json'));
   for (const file of kustomizations) {
-    for (const { newTag } of read(file).images ?? []) expect(newTag).toBe(version);
+    for (const { newTag } of readYaml(file).images ?? []) expect(newTag).toBe(version);
   }
 });
 
 test('the manual documents each variable that the files of deploy/ set for the server', () => {
-  const manual = readFileSync(join(ROOT, 'docs/configure.md'), 'utf8');
+  const manual = readText('../docs/configure.md');
   const documented = Object.keys(variablesOf(manual));
-  const [container] = read('kubernetes/deployment.yaml').spec.template.spec.containers;
+  const [container] = readYaml('kubernetes/deployment.yaml').spec.template.spec.containers;
   const namesByFile = {
-    compose: Object.keys(read('compose.yaml').services['server-one'].environment),
+    compose: Object.keys(readYaml('compose.yaml').services['server-one'].environment),
     kubernetes: container.env.map(({ name }: { name: string }) => name),
-    systemd: namesIn(text('systemd/petstore.service')),
-    systemdWithPostgres: namesIn(text('systemd/postgres.conf')),
+    systemd: namesIn(readText('systemd/petstore.service')),
+    systemdWithPostgres: namesIn(readText('systemd/postgres.conf')),
   };
   for (const [file, names] of Object.entries(namesByFile)) {
     expect(names, file).not.toEqual([]);
@@ -104,28 +105,28 @@ const namesIn = (unit: string) =>
 test('the time limits of the manual are those of the server, and its managers and proxies wait for longer', () => {
   const numbersIn = (source: string, pattern: RegExp) =>
     Array.from(source.matchAll(pattern), ([, number]) => Number(number));
-  const manual = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8').split('\n## Timeouts\n')[1] ?? '';
+  const manual = readText('../docs/deploy.md').split('\n## Timeouts\n')[1] ?? '';
   const { headersTimeoutMs, requestTimeoutMs, inactivityMs, shutdownMs, acceptMs, endMs } = limits;
   const own = [headersTimeoutMs, requestTimeoutMs, inactivityMs, shutdownMs];
-  const rows = /^\| (?:the|a connection|requests in) .*? \| ([\d]+) s/gm;
+  const rows = /^\| (?:the|a connection|requests in) .*? \| (\d+) s/gm;
   expect(numbersIn(manual, rows)).toEqual(own.map((ms) => ms / 1000));
 
   // The 408 of a slow body comes before the connection is cut.
   expect(inactivityMs).toBeGreaterThan(requestTimeoutMs + limits.checkIntervalMs);
   const stopSeconds = (acceptMs + shutdownMs + endMs + CLOSE_LOG_MS) / 1000;
   expect(numbersIn(manual, /`SHUTDOWN_GRACE_MS` and (\d+) s/g)).toEqual([stopSeconds]);
-  const server = read('compose.yaml').services['server-one'];
-  const { terminationGracePeriodSeconds, containers } = read('kubernetes/deployment.yaml').spec.template.spec;
-  const grace = containers[0].env.find(({ name }: { name: string }) => name === 'SHUTDOWN_GRACE_MS');
-  const unit = numbersIn(text('systemd/petstore.service'), /(?:SHUTDOWN_GRACE_MS|TimeoutStopSec)=(\d+)/g);
+  const server = readYaml('compose.yaml').services['server-one'];
+  const pod = readYaml('kubernetes/deployment.yaml').spec.template.spec;
+  const grace = pod.containers[0].env.find(({ name }: { name: string }) => name === 'SHUTDOWN_GRACE_MS');
+  const unit = numbersIn(readText('systemd/petstore.service'), /(?:SHUTDOWN_GRACE_MS|TimeoutStopSec)=(\d+)/g);
   for (const [graceMs, seconds] of [
     [server.environment.SHUTDOWN_GRACE_MS, Number(server.stop_grace_period.replace('s', ''))],
-    [Number(grace.value), terminationGracePeriodSeconds],
+    [Number(grace.value), pod.terminationGracePeriodSeconds],
     unit,
   ])
     expect(seconds).toBeGreaterThanOrEqual(graceMs / 1000 + stopSeconds);
 
-  const proxies = text('haproxy.cfg') + text('nginx.conf');
+  const proxies = readText('haproxy.cfg') + readText('nginx.conf');
   const waiting = numbersIn(proxies, /(?:timeout server|proxy_read_timeout) (\d+)s/g);
   expect(waiting.map((seconds) => seconds * 1000 > inactivityMs)).toEqual([true, true]);
   const [keepAliveSeconds = 0] = numbersIn(manual, /`KEEP_ALIVE_TIMEOUT_MS`, (\d+) s/g);
@@ -134,17 +135,17 @@ test('the time limits of the manual are those of the server, and its managers an
 });
 
 test('an outage of the database restarts no pod, and systemd repeats every failed start except one with a wrong configuration', () => {
-  const [container] = read('kubernetes/deployment.yaml').spec.template.spec.containers;
+  const [container] = readYaml('kubernetes/deployment.yaml').spec.template.spec.containers;
   const { readinessProbe, livenessProbe } = container;
   expect([readinessProbe.httpGet.path, livenessProbe.httpGet.path]).toEqual(['/readyz', '/livez']);
   // The exit code of a start with a wrong configuration is 78.
   for (const line of ['Restart=on-failure', 'StartLimitIntervalSec=0', 'RestartPreventExitStatus=78'])
-    expect(text('systemd/petstore.service')).toContain(`\n${line}\n`);
+    expect(readText('systemd/petstore.service')).toContain(`\n${line}\n`);
 });
 
 test('the kustomizations together list every manifest', () => {
   const listed = kustomizations.flatMap((file) =>
-    read(file).resources.map((resource: string) => join(file, '..', resource)),
+    readYaml(file).resources.map((resource: string) => join(file, '..', resource)),
   );
   expect(listed.toSorted()).toEqual(manifests.toSorted());
 });
@@ -175,7 +176,7 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, an
   const yesterday = Date.now() / 1000 - 25 * 60 * 60;
   utimesSync(folder.file(abandoned), yesterday, yesterday);
 
-  const made = execFileSync(join(FOLDER, 'backup/backup.sh'), { env: environment, encoding: 'utf8' });
+  const made = execFileSync(BACK_UP, { env: environment, encoding: 'utf8' });
 
   const left = globSync('petstore-*', { cwd: folder.path }).toSorted();
   const firstOfDays = existing.filter((name) => name.includes('T00')).slice(-13);
@@ -192,7 +193,7 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, an
   for (let hour = 0; hour < 24; hour += 1) {
     writeFileSync(folder.file(`petstore-2099-01-01T${`${hour}`.padStart(2, '0')}0000Z.db`), '');
   }
-  const next = execFileSync(join(FOLDER, 'backup/backup.sh'), { env: environment, encoding: 'utf8' });
+  const next = execFileSync(BACK_UP, { env: environment, encoding: 'utf8' });
   expect(existsSync(next.trim()), 'the new backup, although the clock was set back').toBe(true);
 });
 
@@ -202,7 +203,7 @@ test('the backup script counts a backup only once it is uploaded, and keeps a ba
   mkdirSync(elsewhere);
   const environment = migrateFor(folder);
   const backUp = (upload: string) =>
-    spawnSync(join(FOLDER, 'backup/backup.sh'), { env: { ...environment, BACKUP_UPLOAD: upload } }).status;
+    spawnSync(BACK_UP, { env: { ...environment, BACKUP_UPLOAD: upload } }).status;
 
   for (let day = 10; day < 50; day += 1) writeFileSync(folder.file(`petstore-20${day}.db`), '');
   expect(backUp('exit 9')).toBe(9);
@@ -216,19 +217,21 @@ test('the backup script counts a backup only once it is uploaded, and keeps a ba
   expect(readdirSync(elsewhere)).toEqual(globSync('petstore-*.db', { cwd: folder.path }));
 });
 
+/** Writes a program that replaces one of PostgreSQL. */
+const writeProgram = (folder: TemporaryFolder, name: string, script: string) =>
+  writeFileSync(folder.file(name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+
 test('the backup script keeps a dump only if it can be restored', async () => {
   await using folder = await temporaryFolder();
-  const write = (name: string, script: string) =>
-    writeFileSync(folder.file(name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  write('pg_dump', `: >"\${2#--file=}"`);
+  writeProgram(folder, 'pg_dump', `: >"\${2#--file=}"`);
   const PATH = `${folder.path}:${process.env.PATH}`;
   const env = { PATH, BACKUP_FOLDER: folder.path, DATABASE_URL: 'postgres://127.0.0.1/petstore' };
   for (const [status, kept] of [
     [1, []],
     [0, [expect.stringMatching(/^petstore-[^.]*\.dump$/), 'petstore.prom']],
   ] as const) {
-    write('pg_restore', `exit ${status}`);
-    expect(spawnSync(join(FOLDER, 'backup/backup.sh'), { env }).status).toBe(status);
+    writeProgram(folder, 'pg_restore', `exit ${status}`);
+    expect(spawnSync(BACK_UP, { env }).status).toBe(status);
     expect(globSync('petstore*', { cwd: folder.path }).toSorted()).toEqual(kept);
   }
 });
@@ -240,18 +243,15 @@ test.each([
   'the backup script passes the password of %s in a file, and removes the file when a signal ends it',
   async (url) => {
     await using folder = await temporaryFolder();
-    const pgDump =
-      '#!/bin/sh\necho "$* $PGTARGETSESSIONATTRS" >"$BACKUP_FOLDER/arguments"\ncp -p "$PGPASSFILE" "$BACKUP_FOLDER/passwords"\nexec sleep 60\n';
-    writeFileSync(folder.file('pg_dump'), pgDump, { mode: 0o755 });
-    const child = spawn(join(FOLDER, 'backup/backup.sh'), {
+    const pgDump = `echo "$* $PGTARGETSESSIONATTRS" >"$BACKUP_FOLDER/arguments"
+      cp -p "$PGPASSFILE" "$BACKUP_FOLDER/passwords"
+      exec sleep 60`;
+    writeProgram(folder, 'pg_dump', pgDump);
+    const child = spawn(BACK_UP, {
       // The script gets its own process group, because systemd sends a signal to all processes of a service.
       detached: true,
       stdio: 'ignore',
-      env: {
-        PATH: `${folder.path}:${process.env.PATH}`,
-        BACKUP_FOLDER: folder.path,
-        DATABASE_URL: url,
-      },
+      env: { PATH: `${folder.path}:${process.env.PATH}`, BACKUP_FOLDER: folder.path, DATABASE_URL: url },
     });
     const read = (name: string) => existsSync(folder.file(name)) && readFileSync(folder.file(name), 'utf8');
     await expect.poll(() => read('passwords'), { timeout: 30_000 }).toBe('*:*:*:*:p\\:@ss\n');
@@ -268,7 +268,7 @@ test.each([
 test.each(['petstore restore', 'switch.sql'])(
   'the restore of the manual by %s stops after a command that fails',
   async (text) => {
-    const manual = readFileSync(join(ROOT, 'docs/upgrade.md'), 'utf8');
+    const manual = readText('../docs/upgrade.md');
     const code = codeBlocks(manual, 'sh').find((block) => block.code.includes(text))?.code ?? '';
     await using folder = await temporaryFolder();
     // Functions replace the commands, because a function starts no process. The call whose number is FAILING fails.

@@ -11,6 +11,13 @@ const copy = await copyCheckout();
 const clone = copy.path;
 afterAll(() => copy[Symbol.asyncDispose]());
 
+// The programs of this checkout must not replace a program that the clone fails to install.
+const path = process.env.PATH?.split(delimiter).filter((folder) => !folder.startsWith(ROOT)) ?? [];
+const inClone = { cwd: clone, environment: { PATH: path.join(delimiter), PORT: '0' } };
+
+/** Runs `pnpm start` in the clone, until the program is disposed. */
+const startPnpm = () => startShell('pnpm start', inClone);
+
 test('pnpm start installs less than 300 MB, without test tools, a browser and PostgreSQL, and serves', async () => {
   await using server = startPnpm();
   const findAddress = () => /"address":"([^"]+)"/.exec(server.output())?.[1];
@@ -25,7 +32,7 @@ test('pnpm start installs less than 300 MB, without test tools, a browser and Po
 
 test('a command that has nothing to install or build prints only its own output', async () => {
   // The test above has installed and built everything.
-  const { output, ended } = startShell('pnpm --silent start --help', environmentOf());
+  const { output, ended } = startShell('pnpm --silent start --help', inClone);
   expect(await ended).toBe(0);
   expect(output()).toMatch(/^Usage: petstore serve/);
 });
@@ -37,17 +44,6 @@ test('pnpm start fails at a type error in the source of the server, and names th
   expect(await server.ended).toBeGreaterThan(0);
   expect(server.output()).toMatch(new RegExp(`^${mistaken}\\(\\d+,\\d+\\): error TS2322: .*'string'`, 'm'));
 });
-
-/** Runs `pnpm start` in the clone, until the program is disposed. */
-const startPnpm = () => startShell('pnpm start', environmentOf());
-
-/** @returns the folder and the environment of a command in the clone */
-function environmentOf() {
-  const { PATH = '' } = process.env;
-  // The programs of this checkout must not replace a program that the clone fails to install.
-  const path = PATH.split(delimiter).filter((folder) => !folder.startsWith(ROOT));
-  return { cwd: clone, environment: { PATH: path.join(delimiter), PORT: '0' } };
-}
 
 /** The bytes of all files below a folder. */
 function sizeOf(folder: string): number {

@@ -93,7 +93,8 @@ async function addAnimals(): Promise<void> {
   if (first !== undefined) return;
   for (let index = 0; index < ANIMALS; index += 1) {
     const name = NAMES[index % NAMES.length] ?? '';
-    const pet = { name, categoryId: 1 + ((index * 7) % CATEGORIES), status: STATUSES[index % STATUSES.length] };
+    const status = STATUSES[index % STATUSES.length];
+    const pet = { name, categoryId: 1 + ((index * 7) % CATEGORIES), status };
     await store.createPet(pet, { idempotencyKey: `demo-${index}`, signal });
   }
 }
