@@ -22,8 +22,8 @@ interface Response {
   text: string;
 }
 
-/** A response to a GET, as a client keeps it to revalidate it. */
-interface Kept {
+/** A response to a GET, which a client keeps to revalidate it. */
+interface CachedResponse {
   status: number;
   text: string;
   etag: string | null;
@@ -40,7 +40,7 @@ export class Callers {
   /** All keys that were issued. */
   readonly #apiKeys: string[] = [];
   /** The last response to each URL. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #cache = new Map<string, CachedResponse>();
   #names = 0;
   #unavailable = 0;
 
@@ -93,7 +93,7 @@ export class Callers {
     if (status === 503) this.#unavailable += server.isEnding ? 0 : 1;
     assert(this.#unavailable <= MAX_UNAVAILABLE && status !== 500, `${path}: ${status} ${text}`);
     if (status === 503) return undefined;
-    model.judgeKey(apiKey, status !== 401, { startedAt: server.startedAt, sentAt });
+    model.checkKey(apiKey, status !== 401, { startedAt: server.startedAt, sentAt });
     const mayAdd = model.apiKeys.get(apiKey)?.scope === 'write';
     if (init.method === 'POST' && status !== 401) assert.equal(status !== 403, mayAdd, 'the scope of a key');
     return response;
@@ -103,10 +103,10 @@ export class Callers {
    * Reads a URL, after the first time also by a conditional request or HEAD.
    * @returns nothing when the response does not tell the content
    */
-  async read(model: Model, options: Options, path: string): Promise<Kept | undefined> {
-    const kept = this.#kept.get(path);
-    const how = READS[kept ? (options.how ?? 0) : 0] ?? 'GET';
-    const headers: Record<string, string> = how.startsWith('If') ? { [how]: kept?.etag ?? '' } : {};
+  async read(model: Model, options: Options, path: string): Promise<CachedResponse | undefined> {
+    const cached = this.#cache.get(path);
+    const how = READS[cached ? (options.how ?? 0) : 0] ?? 'GET';
+    const headers: Record<string, string> = how.startsWith('If') ? { [how]: cached?.etag ?? '' } : {};
     const response = await this.send(model, options, path, {
       headers,
       method: how === 'HEAD' ? how : 'GET',
@@ -116,13 +116,13 @@ export class Callers {
     const current = { status, text, etag: response.headers.get('etag'), link: response.headers.get('link') };
     if (status === 404) return current;
     if (status === 412 && how === 'If-Match') return undefined;
-    if (status === 304 && how === 'If-None-Match') return kept;
+    if (status === 304 && how === 'If-None-Match') return cached;
     assert.equal(status, 200, text);
-    const isSame = current.etag === kept?.etag;
-    if (how === 'HEAD') return isSame ? kept : undefined;
+    const isSame = current.etag === cached?.etag;
+    if (how === 'HEAD') return isSame ? cached : undefined;
     if (how.startsWith('If')) assert.equal(isSame, how === 'If-Match', `${how} of ${path}`);
-    if (isSame) assert.deepEqual(current, kept, `the entity tag of ${path} stayed the same`);
-    this.#kept.set(path, current);
+    if (isSame) assert.deepEqual(current, cached, `the entity tag of ${path} stayed the same`);
+    this.#cache.set(path, current);
     return current;
   }
 }

@@ -5,19 +5,15 @@ import type { Options } from './callers.ts';
 import type { Body, Model } from './model.ts';
 import type { PetStore } from './pet-store.ts';
 
-type Run = (model: Model, store: PetStore, options: Options) => Promise<void>;
-
-/**
- * @param weight how often histories have the command, compared with other commands
- * @param options the highest number of each option
- * @param timesAtOnce how often a caller repeats the command while other callers run theirs @default it only runs alone
- */
-const command = (weight: number, options: Options, run: Run, timesAtOnce = 0) => ({
-  weight,
-  options,
-  run,
-  timesAtOnce,
-});
+interface Command {
+  /** How often histories have the command, compared with other commands. */
+  weight: number;
+  /** The highest number of each option. */
+  options: Options;
+  run(model: Model, store: PetStore, options: Options): Promise<void>;
+  /** How often a caller repeats the command while other callers run theirs. @default the command only runs alone */
+  timesAtOnce?: number;
+}
 
 const STATUSES = ['', ...PetStatus.options] as const;
 const LIMITS = ['', '1', '100'] as const;
@@ -108,10 +104,10 @@ async function get(model: Model, store: PetStore, options: Options): Promise<voi
 async function remove(model: Model, store: PetStore, { which, keyed, tool }: Options): Promise<void> {
   const ids = model.presentIds.filter((id) => !keyed || model.pets.get(id)?.record);
   const pet = model.pets.get(chooseId(ids, which));
-  if (pet === undefined || pet.leaves < Infinity) return;
-  pet.leaves = ++model.clock;
+  if (pet === undefined || pet.removalStart < Infinity) return;
+  pet.removalStart = ++model.clock;
   await store.sql(`delete from pets where id = ${pet.id}`, { enforcesForeignKeys: !tool });
-  pet.left = ++model.clock;
+  pet.removalEnd = ++model.clock;
 }
 
 async function change(model: Model, store: PetStore, options: Options): Promise<void> {
@@ -135,51 +131,62 @@ const keys =
     const time = { from, to: performance.now() };
     assert(code === 0 || code === 1, stderr);
     const hadKey = (action === 'create') === (code === 1);
-    model.judgeKeysOf(name, hadKey, time);
+    model.checkKeysOf(name, hadKey, time);
     if (code === 1) return;
     const issued = { name, scope, lifeMs: options.short ? 2_000 : Infinity };
     const { lifeMs, ...previous } = hadKey ? model.endKeysOf(name, time, options.short ? 2_000 : 0) : issued;
     if (action !== 'revoke') model.addKey(store.callers.keep(stdout.trim()), { ...previous, lifeMs }, time);
   };
 
-export const commands: Readonly<Record<string, ReturnType<typeof command>>> = {
-  add: command(40, { ...request, key: 2, body: 3 }, add, 5),
+export const commands: Readonly<Record<string, Command>> = {
+  add: { weight: 40, options: { ...request, key: 2, body: 3 }, run: add, timesAtOnce: 5 },
   /** The caller gives up soon: the pet may be there at once, later or never. */
-  lose: command(
-    6,
-    { ...request, key: 2, body: 3, after: 5 },
-    (model, store, options) =>
+  lose: {
+    weight: 6,
+    options: { ...request, key: 2, body: 3, after: 5 },
+    run: (model, store, options) =>
       add(model, store, options, { signal: AbortSignal.timeout(options.after ?? 0) }),
-    2,
-  ),
-  list: command(30, { ...request, status: 3, limit: 2, how: 3 }, list, 8),
-  get: command(15, { ...request, which: 9, how: 3 }, get, 5),
-  remove: command(12, { which: 5, keyed: 1, tool: 1 }, remove, 2),
-  change: command(6, { which: 5, status: 3 }, change),
-  restart: command(
-    2,
-    { server: 2, signal: 1, after: 30 },
-    async (_model, store, { server, signal, after }) => {
+    timesAtOnce: 2,
+  },
+  list: { weight: 30, options: { ...request, status: 3, limit: 2, how: 3 }, run: list, timesAtOnce: 8 },
+  get: { weight: 15, options: { ...request, which: 9, how: 3 }, run: get, timesAtOnce: 5 },
+  remove: { weight: 12, options: { which: 5, keyed: 1, tool: 1 }, run: remove, timesAtOnce: 2 },
+  change: { weight: 6, options: { which: 5, status: 3 }, run: change },
+  restart: {
+    weight: 2,
+    options: { server: 2, signal: 1, after: 30 },
+    async run(_model, store, { server, signal, after }) {
       await sleep(after);
       await store.restart(server, choose(SIGNALS, signal));
     },
-    1,
-  ),
+    timesAtOnce: 1,
+  },
   /** A server does not run for some milliseconds. */
-  stall: command(2, { server: 2, for: 300 }, (_model, store, options) => store.stall(options), 1),
+  stall: {
+    weight: 2,
+    options: { server: 2, for: 300 },
+    run: (_model, store, options) => store.stall(options),
+    timesAtOnce: 1,
+  },
   /** Starts another server on the same database. */
-  start: command(6, {}, (_model, store) => store.addServer()),
+  start: { weight: 6, options: {}, run: (_model, store) => store.addServer() },
   /** Each commit takes some more milliseconds, as if the disk were slow. */
-  delay: command(3, {}, (_model, store) => store.delayCommits()),
-  issue: command(6, { name: 1, scope: 1, short: 1 }, keys('create')),
-  rotate: command(6, { name: 1, short: 1 }, keys('rotate')),
-  revoke: command(3, { name: 1 }, keys('revoke')),
+  delay: { weight: 3, options: {}, run: (_model, store) => store.delayCommits() },
+  issue: { weight: 6, options: { name: 1, scope: 1, short: 1 }, run: keys('create') },
+  rotate: { weight: 6, options: { name: 1, short: 1 }, run: keys('rotate') },
+  revoke: { weight: 3, options: { name: 1 }, run: keys('revoke') },
   /** Waits until running servers have noticed the end of all API keys. */
-  wait: command(3, {}, (model) => sleep(model.noticeMs)),
-  backup: command(2, {}, (model, store) => store.backUp(model), 1),
-  restore: command(2, { signal: 1 }, (model, store, { signal }) =>
-    store.restore(model, choose(SIGNALS, signal)),
-  ),
+  wait: { weight: 3, options: {}, run: (model) => sleep(model.noticeMs) },
+  backup: { weight: 2, options: {}, run: (model, store) => store.backUp(model), timesAtOnce: 1 },
+  restore: {
+    weight: 2,
+    options: { signal: 1 },
+    run: (model, store, { signal }) => store.restore(model, choose(SIGNALS, signal)),
+  },
   /** Goes on with a copy of the database, on the other engine. */
-  copy: command(3, { signal: 1 }, (_model, store, { signal }) => store.copy(choose(SIGNALS, signal))),
+  copy: {
+    weight: 3,
+    options: { signal: 1 },
+    run: (_model, store, { signal }) => store.copy(choose(SIGNALS, signal)),
+  },
 };

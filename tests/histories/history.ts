@@ -16,7 +16,7 @@ export type Step = readonly Call[];
 export async function runStep(calls: Step, model: Model, store: PetStore): Promise<void> {
   const results = await Promise.allSettled(
     calls.map(async ({ name, options }) => {
-      const { run, timesAtOnce } = commandOf(name);
+      const { run, timesAtOnce = 0 } = commandOf(name);
       const times = calls.length === 1 ? 1 : timesAtOnce;
       for (let time = 0; time < times; time += 1) await run(model, store, options);
     }),

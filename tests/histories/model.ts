@@ -12,9 +12,9 @@ interface ModelPet {
   /** The Idempotency-Key that led to the pet, and its owner; or an empty text. */
   record: string;
   /** When a caller first knew of the pet, and when its removal began and ended. */
-  from: number;
-  leaves: number;
-  left: number;
+  knownSince: number;
+  removalStart: number;
+  removalEnd: number;
 }
 
 /** Requests without a response that add a pet. The pet may be there now, later or never. */
@@ -62,7 +62,7 @@ export class Model {
   }
 
   get presentIds(): number[] {
-    return [...this.pets.values()].flatMap(({ id, leaves }) => (leaves === Infinity ? id : []));
+    return [...this.pets.values()].flatMap(({ id, removalStart }) => (removalStart === Infinity ? id : []));
   }
 
   /** What an Idempotency-Key was last used for, if it was. */
@@ -86,7 +86,7 @@ export class Model {
   /** Checks 201. */
   acknowledge({ body, record, above, since }: Sent, id: number, isReplayed: boolean): void {
     const holders = this.#holdersOf(record, since);
-    const first = holders.find(({ from, leaves }) => from < since && leaves === Infinity);
+    const first = holders.find((pet) => pet.knownSince < since && pet.removalStart === Infinity);
     if (first) assert.deepEqual([id, body, isReplayed], [first.id, first.added, true], record);
     const known = holders.find((pet) => pet.id === id);
     // A lost response may have been to an earlier request: its pet is older than this request.
@@ -96,7 +96,7 @@ export class Model {
       `${id} is ${known?.added}, or not above ${above}`,
     );
     if (!known) this.see(id, body, since);
-    const others = holders.filter((pet) => pet.id !== id && pet.leaves === Infinity);
+    const others = holders.filter((pet) => pet.id !== id && pet.removalStart === Infinity);
     assert.deepEqual(others, [], `${record} has another pet than ${id}`);
   }
 
@@ -106,7 +106,7 @@ export class Model {
     if (status === 409) assert(open.length > 1, `no other request with ${record} is in progress`);
     if (status === 409) return;
     const holders = this.#holdersOf(record, since);
-    const first = holders.find(({ from, leaves }) => from < since && leaves === Infinity);
+    const first = holders.find((pet) => pet.knownSince < since && pet.removalStart === Infinity);
     const bodies = new Set(first ? [first.added] : [...open, ...holders.map(({ added }) => added)]);
     assert(bodies.size > 1 || !bodies.has(body), `${record} was not used for another pet than ${body}`);
   }
@@ -115,7 +115,7 @@ export class Model {
   see(id: number, body: Body, since: number): void {
     const known = this.pets.get(id);
     assert(
-      !known || (body === known.body && known.left > since),
+      !known || (body === known.body && known.removalEnd > since),
       `${id} ${body} is ${known?.body}, or removed`,
     );
     if (known) return;
@@ -123,14 +123,14 @@ export class Model {
     assert(addition && id > addition.above, `${id} ${body} was not added, or not after ${addition?.above}`);
     const twin = this.presentIds.find((other) => this.pets.get(other)?.body === body);
     assert.equal(twin, undefined, `${body} was added twice`);
-    const times = { from: ++this.clock, leaves: Infinity, left: Infinity };
+    const times = { knownSince: ++this.clock, removalStart: Infinity, removalEnd: Infinity };
     this.pets.set(id, { id, body, added: body, record: addition.record, ...times });
   }
 
   /** Checks that the response to a request of a time lacks a pet. */
   miss(id: number, since: number): void {
     const pet = this.pets.get(id);
-    assert(!pet || pet.leaves < Infinity || pet.from > since, `${id} ${pet?.body} is missing`);
+    assert(!pet || pet.removalStart < Infinity || pet.knownSince > since, `${id} ${pet?.body} is missing`);
   }
 
   /** Checks all pages of a list, by the times of its first and last request. An empty status means all pets. */
@@ -162,7 +162,7 @@ export class Model {
   }
 
   /** Checks whether a command found a valid API key of a name. */
-  judgeKeysOf(name: string, isFound: boolean, { from, to }: Time): void {
+  checkKeysOf(name: string, isFound: boolean, { from, to }: Time): void {
     const isPossible = isFound
       ? this.#keysOf(name).some(({ endedBy }) => endedBy > from)
       : this.#keysOf(name).every(({ validUntil }) => validUntil < to);
@@ -170,7 +170,7 @@ export class Model {
   }
 
   /** Checks whether a server accepts an API key. A server that starts later knows the key's end at once. */
-  judgeKey(apiKey: string, isAccepted: boolean, at: { startedAt: number; sentAt: number }): void {
+  checkKey(apiKey: string, isAccepted: boolean, at: { startedAt: number; sentAt: number }): void {
     const { validUntil, endedBy } = this.apiKeys.get(apiKey) ?? { validUntil: 0, endedBy: 0 };
     const refusedFrom = at.startedAt > endedBy ? endedBy : endedBy + NOTICE_MS;
     if (isAccepted) assert(at.sentAt < refusedFrom, 'an API key is accepted after its end');
@@ -183,12 +183,12 @@ export class Model {
     return Math.max(0, ...ends.map((end) => end + NOTICE_MS - performance.now()));
   }
 
-  /** A copy, as a backup has it that was made from a time of the clock until now: what happened meanwhile is unknown. */
+  /** A copy, as in a backup that was made from a time of the clock until now. What happened meanwhile is unknown. */
   asOf(time: number): Model {
     const model = Object.assign(new Model(), structuredClone({ ...this }));
     for (const pet of model.pets.values()) {
-      if (pet.leaves < Infinity && pet.left > time) pet.left = Infinity;
-      if (pet.from < time) continue;
+      if (pet.removalStart < Infinity && pet.removalEnd > time) pet.removalEnd = Infinity;
+      if (pet.knownSince < time) continue;
       model.pets.delete(pet.id);
       model.additions.set(pet.added, { body: pet.added, record: pet.record, above: 0, requests: 1 });
     }
@@ -199,7 +199,7 @@ export class Model {
 
   /** The pets that may have had an Idempotency-Key since a time. */
   #holdersOf = (record: string, since = 0) =>
-    [...this.pets.values()].filter((pet) => record && pet.record === record && pet.left > since);
+    [...this.pets.values()].filter((pet) => record && pet.record === record && pet.removalEnd > since);
 
   /** The bodies that open requests send with an Idempotency-Key. */
   #openOf(record: string): Body[] {
