@@ -7,7 +7,7 @@ import { codeBlocks } from '@petstore/test-support/readme';
 
 type PublishedPackage = 'contract' | 'client' | 'conformance';
 
-export type Tarballs = Record<`@petstore/${PublishedPackage}`, string>;
+type Tarballs = Record<`@petstore/${PublishedPackage}`, string>;
 
 /** The command that installs packages, by package manager. */
 const MANAGERS = {
@@ -16,7 +16,7 @@ const MANAGERS = {
   yarn: ['npx', '--yes', '--package', '@yarnpkg/cli-dist@4', 'yarn', 'add'],
 };
 
-export type Manager = keyof typeof MANAGERS;
+type Manager = keyof typeof MANAGERS;
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
