@@ -106,12 +106,13 @@ describe('pets import of CSV', () => {
   });
 
   test.each([
-    ['other columns', 'Name,CategoryId\nAda,1\n', 'It is "Name,CategoryId"'],
-    ['semicolons', 'name;categoryId;status\nAda;1;sold\n', 'It is "name;categoryId;status"'],
-    ['tabs', 'name\tcategoryId\r\nAda\t1\r\n', 'It is "name\\tcategoryId"'],
-    ['a long first line', `${'x'.repeat(1_000)}\n`, `It is "${'x'.repeat(200)}…"`],
+    ['other columns', 'Name,CategoryId\nAda,1\n', 'It begins with "Name,CategoryId"'],
+    ['semicolons', 'name;categoryId;status\nAda;1;sold\n', 'It begins with "name;categoryId;status"'],
+    ['tabs', 'name\tcategoryId\r\nAda\t1\r\n', 'It begins with "name\\tcategoryId"'],
+    ['a long first line', `${'x'.repeat(1_000)}\n`, `It begins with "${'x'.repeat(200)}"`],
     ['a column twice', 'name,categoryId,name\nAda,1,Bob\n', 'It names name more than once'],
     ['a first line in Latin-1', Buffer.from('name,categoryId,größe\n', 'latin1'), 'The line is not UTF-8'],
+    ['UTF-16', Buffer.from('\ufeffname,categoryId\n', 'utf16le'), 'The line is not UTF-8'],
     ['an open quote', '"name,categoryId\n', 'A quote is never closed'],
   ])('refuses a file with %s, and says what is expected', async (_, text, found) => {
     await using service = await startMemoryService();
@@ -123,21 +124,6 @@ describe('pets import of CSV', () => {
     expect(stderr.endsWith(`. ${found}\n`), stderr).toBe(true);
     expect(code).toBe(exitCodes.refused);
   });
-
-  test.each(['utf16le', 'utf16be'])(
-    'refuses a file in %s, with or without a byte order mark',
-    async (encoding) => {
-      await using service = await startMemoryService();
-      for (const text of ['name,categoryId\nAda,7\n', '\ufeffname,categoryId\nAda,7\n']) {
-        const bytes = Buffer.from(text, 'utf16le');
-        writeFileSync(service.folder.file('animals.csv'), encoding === 'utf16be' ? bytes.swap16() : bytes);
-        expect(await service.run(['import', 'animals.csv'])).toMatchObject({
-          code: exitCodes.refused,
-          stderr: expect.stringMatching(/^pets: The file is UTF-16, but must be UTF-8.*\n$/),
-        });
-      }
-    },
-  );
 
   test('refuses a blank name, unless a flag allows it', async () => {
     await using service = await startMemoryService();

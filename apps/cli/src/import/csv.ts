@@ -129,11 +129,10 @@ function readNames({ fields, text }: Row): readonly string[] {
       throw refuseHeader(`It names ${name} more than once`);
   }
   if (properties.filter(isRequired).every((name) => fields.includes(name))) return fields;
-  const found = text.length > MAX_SHOWN_HEADER ? `${text.slice(0, MAX_SHOWN_HEADER)}…` : text;
-  throw refuseHeader(`It is ${JSON.stringify(found)}`);
+  throw refuseHeader(`It begins with ${JSON.stringify(text.slice(0, MAX_SHOWN_HEADER))}`);
 }
 
-/** The header of an export of another program may be long. */
+/** In characters. The header of an export of another program may be long. */
 const MAX_SHOWN_HEADER = 200;
 
 function refuseHeader(fault: string): CommandError {

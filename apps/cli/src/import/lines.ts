@@ -53,7 +53,6 @@ async function* readLines(source: Readable): AsyncGenerator<Line> {
   let number = 0;
   let rest = '';
   for await (const chunk of source) {
-    if (number === 0 && rest === '') refuseUtf16(chunk);
     const lines = (rest + chunk).split('\n');
     // Only the beginning of a too long line is kept.
     rest = (lines.pop() ?? '').slice(0, MAX_RECORD_BYTES + 1);
@@ -63,15 +62,6 @@ async function* readLines(source: Readable): AsyncGenerator<Line> {
     }
   }
   if (rest !== '') yield decode(number + 1, rest);
-}
-
-/** Refuses UTF-16: it has a byte order mark, or a zero byte in its first character, which is ASCII in both formats. */
-function refuseUtf16(beginning: string): void {
-  if (!/^(\xff\xfe|\xfe\xff|.?\0)/s.test(beginning)) return;
-  throw new CommandError(
-    'The file is UTF-16, but must be UTF-8: save it as "CSV UTF-8", or convert it with iconv',
-    exitCodes.refused,
-  );
 }
 
 /**
