@@ -2,18 +2,14 @@ import { getSystemErrorMessage } from 'node:util';
 import { isPetStoreError } from '@petstore/client';
 import { formatDuration } from './terminal.ts';
 
-/** The exit codes of `pets`. The table of the README has a row for each. */
+/** The exit codes of `pets`, which the table of the README explains. */
 export const exitCodes = {
   success: 0,
-  /** Any other failure, such as a full disk or a response outside the contract. */
   failure: 1,
-  /** Wrong options or configuration. */
   usage: 2,
-  /** A pet, or a line of a file, is not allowed. */
   refused: 3,
   notFound: 4,
   unauthorized: 5,
-  /** The service cannot be reached, or cannot respond now. */
   unavailable: 6,
 } as const;
 
