@@ -37,6 +37,8 @@ const rules: { action: Diff['action']; path: RegExp; version: Version; why?: str
   { action: 'add', path: /\/responses\/.*\/headers\/[^/]+\/required$/, version: 'minor' },
   // Generated clients name their methods after it.
   { action: 'replace', path: /\/operationId$/, version: 'major' },
+  // Requests with unknown properties are refused from then on.
+  { action: 'add', path: /\/requestBody\/.*\/additionalProperties$/, version: 'major' },
   // Only an operation with the scope `write` has a 403.
   { action: 'add', path: /\/responses\/403$/, version: 'major' },
   { action: 'remove', path: /\/responses\/403$/, version: 'minor' },
@@ -53,7 +55,7 @@ const rules: { action: Diff['action']; path: RegExp; version: Version; why?: str
 
 /** @returns the changes, major ones first. A change that several operations share is one change */
 export function nameChanges(before: OpenApi, after: OpenApi, today = new Date()): Change[] {
-  const places = new Map<string, { version: Version; operations: Set<string> }>();
+  const changes = new Map<string, { version: Version; operations: Set<string> }>();
   for (const diff of apiDiff(withNamedCodes(before), withNamedCodes(after))) {
     const [root, path = '', method = ''] = diff.path.map(String);
     // A change of a schema also appears in each operation that uses it. A schema that no operation uses is no part of
@@ -61,13 +63,13 @@ export function nameChanges(before: OpenApi, after: OpenApi, today = new Date())
     if (root === 'components' && path !== 'securitySchemes') continue;
     const { version, why = '' } = classify(diff, today);
     const text = describe(diff, before) + why;
-    const { operations } = places.get(text) ?? { operations: new Set() };
+    const { operations } = changes.get(text) ?? { operations: new Set() };
     if (root === 'paths' && path !== '') operations.add(`${method.toUpperCase()} ${path}`);
-    places.set(text, { version, operations });
+    changes.set(text, { version, operations });
   }
-  return Array.from(places, ([text, { version, operations }]) => ({
+  return Array.from(changes, ([text, { version, operations }]) => ({
     version,
-    text: `${[...operations].join(', ')}${operations.size > 0 ? ': ' : ''}${text}`,
+    text: operations.size > 0 ? `${[...operations].join(', ')}: ${text}` : text,
   })).toSorted((one, other) => versions.indexOf(other.version) - versions.indexOf(one.version));
 }
 

@@ -52,6 +52,11 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['minor POST /pets: responses 201 age added', `${PET} properties age`, { type: 'integer' }],
   ['major POST /pets: requestBody status removed', `${NEW_PET} properties status`, undefined],
   ['minor POST /pets: requestBody age added', `${NEW_PET} properties age`, { type: 'integer' }],
+  [
+    'major POST /pets: requestBody additionalProperties false added',
+    `${NEW_PET} additionalProperties`,
+    false,
+  ],
   ['major POST /pets: responses 201 name type: "string" → "null"', `${PET} properties name type`, 'null'],
   ['major GET /pets/{petId}: responses 404 removed', `${GET} responses 404`, undefined],
   ['minor GET /pets/{petId}: responses 410 added', `${GET} responses 410`, { description: 'Gone' }],
