@@ -95,7 +95,7 @@ export class Connections {
     // `close` of an HTTP server would also cut idle connections at once.
     NetServer.prototype.close.call(server, () => resolve());
     // `setImmediate` lets the event loop first read requests that have arrived.
-    const timer = setInterval(() => setImmediate(() => this.#closeIdle(server)), limits.farewellMs);
+    const timer = setInterval(() => setImmediate(() => this.#closeIdle(server)), limits.idleGraceMs);
     const limit = setTimeout(() => server.closeAllConnections(), limits.shutdownMs);
     await promise;
     clearInterval(timer);
@@ -105,12 +105,12 @@ export class Connections {
   /** A closed port resets connections that wait in the kernel. libuv accepts one in each turn of the event loop. */
   async #acceptWaiting(): Promise<void> {
     const end = performance.now() + limits.acceptMs;
-    let opened: number;
     await turn();
-    do {
-      opened = this.#opened;
+    while (performance.now() < end) {
+      const openedBefore = this.#opened;
       await turn();
-    } while (this.#opened > opened && performance.now() < end);
+      if (this.#opened === openedBefore) return;
+    }
   }
 
   #closeIdle(server: Server): void {

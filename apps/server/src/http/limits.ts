@@ -17,7 +17,7 @@ export const limits = {
   /** How long connections that wait in the kernel are accepted before the port is closed. */
   acceptMs: 1_000,
   /** How long idle connections are kept once the port is closed, for requests that are on their way. */
-  farewellMs: 500,
+  idleGraceMs: 500,
   /** How long requests in flight may take once the port is closed. */
   shutdownMs: 25_000,
   /** How long the process may then take to end, before it is killed. */

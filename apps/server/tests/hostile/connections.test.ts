@@ -211,7 +211,7 @@ test('the rest of a body is not read before its key is checked', async () => {
 });
 
 test('a response counts as outstanding until its caller reads it or is cut, and a stop waits for it', async () => {
-  Object.assign(limits, { inactivityMs: 1_000, farewellMs: 10 });
+  Object.assign(limits, { inactivityMs: 1_000, idleGraceMs: 10 });
   await using large = await startApp();
   const { connections, server } = large.service;
   // The kernel takes less than half of this page.
