@@ -124,14 +124,15 @@ test('with the maximum of connections open, a further one replaces the one that 
 });
 
 test('idle connections are kept for KEEP_ALIVE_TIMEOUT_MS, which the header Keep-Alive contains', async () => {
-  await using brief = await startApp({ KEEP_ALIVE_TIMEOUT_MS: '300' });
+  await using brief = await startApp({ KEEP_ALIVE_TIMEOUT_MS: '1000' });
   const socket = await openSocket(brief.origin);
+  const start = performance.now();
   socket.write(get('/livez'));
-  await readResponses(socket, { count: 1 });
+  const [response] = await readResponses(socket, { count: 1 });
+  expect(response?.headers.get('keep-alive')).toBe('timeout=1');
   // Node adds a second, so that a request that is on its way is still served.
   await once(socket.resume(), 'close');
-  const [response] = await sendRaw(app.origin, get('/livez'), { count: 1 });
-  expect(response?.headers.get('keep-alive')).toBe('timeout=65');
+  expect(performance.now() - start).toBeGreaterThan(1_000);
 });
 
 test.each([
