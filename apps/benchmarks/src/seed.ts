@@ -23,15 +23,15 @@ export const petWithId = (id: number) => ({
 const petsJson = (count: number) =>
   JSON.stringify(Array.from({ length: count }, (_, index) => petWithId(index + 1)));
 
-/** Runs a command of the service on a database. @throws Error with the standard error when it fails */
-export async function petstore(databaseUrl: string, ...arguments_: string[]): Promise<void> {
-  const { code, stderr } = await runCli(arguments_, { DATABASE_URL: databaseUrl });
+/** Creates the tables of the service. @throws Error with the standard error when `petstore migrate` fails */
+async function migrate(databaseUrl: string): Promise<void> {
+  const { code, stderr } = await runCli(['migrate'], { DATABASE_URL: databaseUrl });
   if (code !== 0) throw new Error(stderr);
 }
 
 /** Creates a SQLite file with the tables of the service and `count` pets. */
 export async function seedSqlite(file: string, count: number): Promise<void> {
-  await petstore(`sqlite:${file}`, 'migrate');
+  await migrate(`sqlite:${file}`);
   const connection = new BetterSqlite3(file);
   const pets = `select value ->> 'name', value ->> 'categoryId', value ->> 'status' from json_each(?)`;
   const insert = connection.prepare(`insert into pets (name, category_id, status) ${pets} order by key`);
@@ -43,7 +43,7 @@ export async function seedSqlite(file: string, count: number): Promise<void> {
 
 /** Creates the same pets in a PostgreSQL database. The JSON is part of the SQL text, so no name may have a single quote. */
 export async function seedPostgres({ url, query }: PostgresServer, count: number): Promise<void> {
-  await petstore(url, 'migrate');
+  await migrate(url);
   await query(
     `insert into pets (name, category_id, status)
      select value ->> 'name', (value ->> 'categoryId')::bigint, value ->> 'status'
