@@ -105,8 +105,7 @@ latest=$(query 'select max(id) from pets')
 dumped=$(pg_restore --data-only --table=pets --file=- "$work/elsewhere/petstore.dump" | grep -c $'\t')
 petstore keys revoke leaked 2>/dev/null
 commands=$(page_block upgrade switch.sql | sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#")
-restore_dump() { eval "$commands"; }
-timed 'Restoring the dump, and switching' restore_dump
+timed 'Restoring the dump, and switching' eval "$commands"
 end_calls 'a dump was restored'
 [ "$(query 'select count(*) from pets')" -ge "$dumped" ]
 expect_keys
@@ -159,7 +158,7 @@ petstore keys revoke leaked 2>/dev/null
 latest=$(sqlite3 "$work/sqlite.db" "select seq from sqlite_sequence")
 systemctl() { if [ "$1" = stop ]; then stop "$server"; else start_server "$port" "$admin_port"; fi; }
 commands=$(page_block upgrade 'petstore restore' | sed "s#/var/lib/petstore/backups/[^ )]*#$backup#; s#/var/lib/petstore/petstore.db#$work/sqlite.db#g")
-timed 'Restoring SQLite' restore_dump
+timed 'Restoring SQLite' eval "$commands"
 server=$pid
 end_calls 'SQLite was restored'
 [ "$(sqlite3 "$work/sqlite.db" 'select count(*) from pets')" -ge "$backed_up" ]
