@@ -75,12 +75,5 @@ function sendPieces(): void {
 function endBatch(): void {
   const responses = batch;
   batch = [];
-  for (const { res, body } of responses) {
-    try {
-      res.end(body);
-    } catch (error) {
-      // The other responses must still be sent.
-      res.destroy(error instanceof Error ? error : undefined);
-    }
-  }
+  for (const { res, body } of responses) res.end(body);
 }
