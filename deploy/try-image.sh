@@ -68,17 +68,14 @@ in_image() {
     exec chroot --userspec="$user" "$root" "$@"' bash "$root" "$work/data" "$user" "$@"
 }
 
+is_healthy() { process=$(pgrep --parent "$unshared") && (in_image "${check[@]:1}"); }
 # Starts the image and waits until its health check succeeds.
 start() {
   local unshared
   (in_image "${entrypoint[0]}" -e 'assert.throws(() => fs.writeFileSync("/tmp/file", ""), { code: "EROFS" })')
   in_image "${entrypoint[@]}" "$@" >>"$work/image.log" &
   unshared=$!
-  for ((tries = 0; tries < 100; tries++)); do
-    process=$(pgrep --parent "$unshared") && (in_image "${check[@]:1}") >/dev/null 2>&1 && break
-    sleep 0.2
-  done
-  (in_image "${check[@]:1}")
+  until_ok is_healthy
   # Fails if another program took the port and passed the health check.
   kill -0 "$process"
   processes+=("$process")
@@ -124,12 +121,11 @@ port=$(free_port)
 environment+=("PORT=$port" "DATABASE_URL=sqlite:/data/traced.db" "API_KEYS=$key" OTEL_TRACES_EXPORTER=console OTEL_METRICS_EXPORTER=none)
 start serve
 curl --silent --fail --oauth2-bearer "$key" "http://127.0.0.1:$port/v1/pets"
-for ((tries = 0; tries < 100; tries++)); do
+find_trace() {
   trace=$(sed -n 's/.*"route":"\/v1\/pets".*"trace_id":"\(\w*\)".*/\1/p' "$work/image.log")
-  [ -n "$trace" ] && grep --quiet "traceId: '$trace'" "$work/image.log" && break
-  sleep 0.2
-done
-grep --quiet "traceId: '$trace'" "$work/image.log"
+  [ -n "$trace" ] && grep "traceId: '$trace'" "$work/image.log"
+}
+until_ok find_trace
 echo "The log line of a request has the id of its trace, $trace."
 
 for process in "${processes[@]}"; do
