@@ -120,8 +120,7 @@ async function measure(
 /** @returns a function for the processor time of all processes of PostgreSQL */
 async function observeProcessorSeconds(postgres: PostgresServer): Promise<() => number> {
   if (!processes.hasUsage) return () => Number.NaN;
-  // The checkpointer is a child of the main process, as every process of PostgreSQL is.
-  const [row] = await postgres.query("select pid from pg_stat_activity where backend_type = 'checkpointer'");
-  const pid = processes.parentOf(Number(row?.pid));
-  return () => processes.processorSecondsOfFamily(pid);
+  // The first line is the id of the main process, whose children are all others.
+  const [row] = await postgres.query("select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid");
+  return () => processes.processorSecondsOfFamily(Number(row?.pid));
 }

@@ -50,8 +50,6 @@ export function processorSecondsOfFamily(pid: number): number {
   }, seconds + secondsOfEndedChildren);
 }
 
-export const parentOf = (pid: number): number => readStat(pid).parent;
-
 function readStat(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field, the name of the command, may have spaces.
