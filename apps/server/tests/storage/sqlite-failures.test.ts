@@ -58,6 +58,8 @@ test('a transaction survives pauses of four seconds, and its rollback reaches a 
   const insert = { sql: `insert into pets (name, category_id) values ('a', 1)`, parameters: [] };
   const transaction = await writer.begin();
   vi.advanceTimersByTime(4_000);
+  await Promise.all([transaction.run(insert), transaction.run(insert)]);
+  vi.advanceTimersByTime(4_000);
   await transaction.run(insert);
   vi.advanceTimersByTime(4_000);
   const late = expect(transaction.run(insert)).rejects.toThrow('could not be written in time');

@@ -173,6 +173,8 @@ class WriterTransaction {
     try {
       return await this.#send(task);
     } finally {
+      // Another statement at the same time may have set the timer.
+      clearTimeout(this.#idleTimer);
       if (this.#isOpen) this.#idleTimer = setTimeout(() => this.rollback(), IDLE_TIMEOUT_MS).unref();
     }
   }
