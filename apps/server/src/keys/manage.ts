@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
-import { type EndReason, endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
+import { endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
 
 export const isKeyName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 
@@ -25,12 +25,7 @@ export async function createKey(
   name: string,
   options: IssueOptions & { scope?: Scope; rateLimit?: string | undefined } = {},
 ): Promise<string> {
-  const {
-    scope = 'write',
-    rateLimit: rate_limit = null,
-    endsAt: ends_at = null,
-    key = generateApiKey(),
-  } = options;
+  const { scope = 'write', rateLimit = null, endsAt = null, key = generateApiKey() } = options;
   const now = Date.now();
   await db.transaction().execute(async (transaction) => {
     if ((await findValidKey(transaction, name, now)) !== undefined) {
@@ -40,16 +35,13 @@ export async function createKey(
       hash: hashApiKey(key),
       name,
       scope,
-      rate_limit,
+      rate_limit: rateLimit,
       created_at: now,
-      ends_at,
-      end_reason: reasonToExpire(ends_at),
+      ends_at: endsAt,
     });
   });
   return key;
 }
-
-const reasonToExpire = (endsAt: number | null): EndReason | null => (endsAt === null ? null : 'expired');
 
 /**
  * Replaces the key of a name in one transaction. The new key has the scope and the rate limit of the old one.
@@ -77,11 +69,8 @@ export async function rotateKey(
       rate_limit,
       created_at: now,
       ends_at: newEndsAt ?? null,
-      end_reason: reasonToExpire(newEndsAt ?? null),
     });
-    // Without a grace period the old key must stay invalid, whatever the clocks say: see `isValidAt`.
-    const reason = graceMs === 0 ? 'revoked' : 'rotated';
-    await endKeys(transaction, name, { now, endsAt: now + graceMs, reason, except: hash });
+    await endKeys(transaction, name, { now, endsAt: now + graceMs, except: hash });
     const previousEndsAt = Math.min(now + graceMs, currentEndsAt ?? Number.POSITIVE_INFINITY);
     return { key, endsAt: newEndsAt, previousEndsAt };
   });
@@ -94,7 +83,7 @@ export async function rotateKey(
  */
 export async function revokeKeysOf(db: Kysely<Tables>, name: string): Promise<bigint> {
   const now = Date.now();
-  const count = await endKeys(db, name, { now, endsAt: now, reason: 'revoked' });
+  const count = await endKeys(db, name, { now, endsAt: now });
   if (count === 0n) throw noValidKey(name);
   return count;
 }

@@ -1,11 +1,9 @@
-import type { ExpressionBuilder, Insertable, Kysely, Selectable } from 'kysely';
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import { type Placeholders, prepared } from '../database/prepared.ts';
 import type { ApiKeysTable, Tables } from '../database/tables.ts';
 
 /** A key as it is stored: its scope and its rate limit may be those of a newer release. */
 export type StoredKey = Selectable<ApiKeysTable>;
-
-export type EndReason = 'expired' | 'rotated' | 'revoked';
 
 /** The stored rate limit of a key that is not limited. */
 export const NO_LIMIT = 'none';
@@ -58,21 +56,25 @@ export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
 
-export const insertKey = (db: Kysely<Tables>, key: Insertable<ApiKeysTable>) =>
-  db.insertInto('api_keys').values(key).execute();
+export const insertKey = (db: Kysely<Tables>, key: Omit<StoredKey, 'end_reason' | 'last_used_at'>) =>
+  db
+    .insertInto('api_keys')
+    .values({ ...key, end_reason: key.ends_at === null ? null : 'expired' })
+    .execute();
 
 /**
- * Ends the valid keys of a name. A key that ends earlier, and the key `except`, stay unchanged.
+ * Ends the valid keys of a name, as revoked if they end now: see `isValidAt`. A key that ends earlier, and the key
+ * `except`, stay unchanged.
  * @returns the number of keys
  */
 export async function endKeys(
   db: Kysely<Tables>,
   name: string,
-  { now, endsAt, reason, except = '' }: { now: number; endsAt: number; reason: EndReason; except?: string },
+  { now, endsAt, except = '' }: { now: number; endsAt: number; except?: string },
 ): Promise<bigint> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
-    .set({ ends_at: endsAt, end_reason: reason })
+    .set({ ends_at: endsAt, end_reason: endsAt > now ? 'rotated' : 'revoked' })
     .where(isValid(name, now))
     .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', endsAt)]))
     .where('hash', '<>', except)
