@@ -67,17 +67,10 @@ export async function listPets(db: Kysely<Tables>, { limit, after, status }: Pag
   return rows.map(toPet);
 }
 
-interface PageQuery {
-  limit: number;
-  /** A cursor has the status filter of its page. */
-  cursor?: Cursor | undefined;
-  status?: PetStatus | undefined;
-}
-
-/** A page of the listing, and the cursor of the next page, if there is one. */
+/** A page of the listing, and the cursor of the next page, if there is one. A cursor keeps the status filter. */
 export async function readPage(
   db: Kysely<Tables>,
-  { limit, cursor, status = cursor?.status }: PageQuery,
+  { limit, cursor, status = cursor?.status }: Omit<Page, 'after'> & { cursor?: Cursor | undefined },
 ): Promise<{ pets: Pet[]; next: (Cursor & { limit: number }) | undefined }> {
   const found = await listPets(db, { limit: limit + 1, after: cursor?.after, status });
   const pets = found.slice(0, limit);
