@@ -93,6 +93,7 @@ test('a rotation after the clock was moved back replaces the present key, not on
   await createKey(db, 'guest');
   for (let count = 0; count < 2; count += 1) {
     vi.setSystemTime(Date.now() - SECOND_MS);
+    // A key in its grace period has an end, which the new key would inherit.
     expect(await rotateKey(db, 'guest', { graceMs: HOUR_MS })).toMatchObject({ endsAt: undefined });
   }
 });

@@ -163,26 +163,26 @@ test('a backup that is interrupted during its verification leaves no file behind
 
 test('a backup without a database, without its folder, or over a file fails and changes nothing', async () => {
   await using folder = await temporaryFolder();
-  const [diary, notes, empty] = ['diary.db', 'notes.db', 'empty.db'].map(folder.file);
-  writeFileSync(`${empty}`, '');
-  writeFileSync(`${diary}`, 'Dear diary');
-  symlinkSync('none', folder.file('link.db'));
-  runSqlite(`${notes}`, 'create table notes (text)');
+  const { file } = folder;
+  writeFileSync(file('empty.db'), '');
+  writeFileSync(file('diary.db'), 'Dear diary');
+  symlinkSync('none', file('link.db'));
+  runSqlite(file('notes.db'), 'create table notes (text)');
   await using store = await temporaryPetStore();
-  for (const [file, to, reason] of [
-    [folder.file('none.db'), 'backup.db', /^there is no database at .*none\.db/],
-    [empty, 'backup.db', /^there is no database at .*empty\.db/],
-    [diary, 'backup.db', /not a database/],
-    [notes, 'backup.db', /another program/],
+  for (const [from, to, reason] of [
+    [file('none.db'), 'backup.db', /^there is no database at .*none\.db/],
+    [file('empty.db'), 'backup.db', /^there is no database at .*empty\.db/],
+    [file('diary.db'), 'backup.db', /not a database/],
+    [file('notes.db'), 'backup.db', /another program/],
     [folder.path, 'backup.db', / cannot be copied: /],
     [store.file, 'diary.db', / exists, and is not overwritten$/],
     [store.file, 'link.db', / exists, and is not overwritten$/],
     [store.file, 'none/backup.db', /^ENOENT/],
   ] as const) {
-    await expect(backUp(`${file}`, folder.file(to), options)).rejects.toThrow(reason);
+    await expect(backUp(from, file(to), options)).rejects.toThrow(reason);
   }
   expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'empty.db', 'link.db', 'notes.db']);
-  expect(readFileSync(`${diary}`, 'utf8')).toBe('Dear diary');
+  expect(readFileSync(file('diary.db'), 'utf8')).toBe('Dear diary');
 });
 
 describe('a restore fails and changes nothing', () => {

@@ -238,9 +238,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
 
   test('a row that another program has locked holds up only the write that needs it', async () => {
     await using app = await startApp({}, { engine: 'postgres' });
-    const add = async (key: string) => {
-      return (await app.request('/pets', creation('a', { 'idempotency-key': key }))).status;
-    };
+    const add = async (key: string) =>
+      (await app.request('/pets', creation('a', { 'idempotency-key': key }))).status;
     expect(await add('locked')).toBe(201);
     const other = new pg.Client(app.databaseUrl);
     await other.connect();

@@ -48,7 +48,7 @@ export class Lease {
   }
 
   /**
-   * Runs a statement. Several statements in one text are one message. Unless a transaction is open, they are one, too.
+   * Runs a statement. Several statements in one text are one message, and one transaction unless one is open already.
    * @returns the result of each statement
    * @throws pg.DatabaseError when the server refuses the statement; ConnectionError: `timeout` when the response takes
    *   too long, `commit` after a possible commit, `statement` for other lost connections
