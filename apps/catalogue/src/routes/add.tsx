@@ -55,7 +55,9 @@ function sendRefusal(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
     return sendPage(c, NewAnimalPage({ ...form, notice: { kind: 'warning', text } }), 503);
   }
   if (error.code !== 'idempotency_key_reused') {
-    const text = 'The animal was not added. Please tell your IT support, and quote the request below.';
+    const isUnknown = error.code === 'unexpected_response';
+    const text = `${isUnknown ? 'It is unknown whether the animal was added' : 'The animal was not added'}. Please
+      tell your IT support, and quote the request below.`;
     return sendPage(c, NewAnimalPage({ ...form, notice: { kind: 'error', text } }), 502);
   }
   const text = `Nothing was added now. This form had added an animal before you changed it, and that animal stays
