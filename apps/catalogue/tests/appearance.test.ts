@@ -57,7 +57,7 @@ const views: Record<string, (page: Page) => Promise<unknown>> = {
   async 'form-refused'(page) {
     app.setFault(async () => new Response(null, { status: 400 }));
     await submitForm(page, 'Refused');
-    await page.getByText('was not added').waitFor();
+    await page.getByText('your IT support').waitFor();
   },
   async away(page) {
     // The browser does not reload the page during the test.
