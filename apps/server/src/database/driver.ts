@@ -1,5 +1,5 @@
 import { normalizeInteger } from '@petstore/contract';
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
 /** The result of a statement, as an engine returns it. */
 export interface Result {
@@ -7,6 +7,8 @@ export interface Result {
   readonly rows: readonly (readonly unknown[])[];
   /** The number of rows that a statement has added, changed or deleted. */
   readonly affectedRows?: bigint | undefined;
+  /** SQLite: the id of the last row that it has added. */
+  readonly insertId?: bigint | undefined;
 }
 
 export const NO_RESULT: Result = { columns: [], rows: [] };
@@ -69,11 +71,25 @@ export class EngineDriver implements Driver {
     await session.transaction?.rollback();
   }
 
+  async savepoint(session: Session, name: string) {
+    await session.executeQuery(CompiledQuery.raw(`savepoint ${quote(name)}`));
+  }
+
+  async rollbackToSavepoint(session: Session, name: string) {
+    await session.executeQuery(CompiledQuery.raw(`rollback to ${quote(name)}`));
+  }
+
+  async releaseSavepoint(session: Session, name: string) {
+    await session.executeQuery(CompiledQuery.raw(`release ${quote(name)}`));
+  }
+
   async releaseConnection() {}
 
   /** `Database` closes its connections itself. */
   async destroy() {}
 }
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 class Session implements DatabaseConnection {
   transaction: EngineTransaction | undefined;
@@ -86,8 +102,9 @@ class Session implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const result = await (this.transaction ?? this.#engine).run(query);
     const rows = toRows<Row>(result);
-    const { affectedRows: numAffectedRows } = result;
-    return numAffectedRows === undefined ? { rows } : { rows, numAffectedRows };
+    const { affectedRows: numAffectedRows, insertId } = result;
+    if (numAffectedRows === undefined) return { rows };
+    return insertId === undefined ? { rows, numAffectedRows } : { rows, numAffectedRows, insertId };
   }
 
   streamQuery(): never {

@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { NO_RESULT, type Result } from '../driver.ts';
+import type { Result } from '../driver.ts';
 
 /** A query as another thread gets it. */
 export interface StatementData {
@@ -19,8 +19,8 @@ export function prepareStatement(connection: BetterSqlite3.Database, sql: string
   const statement = connection.prepare<[readonly unknown[]], unknown[]>(sql);
   if (!statement.reader) {
     const run = (parameters: readonly unknown[]) => {
-      const { changes } = statement.run(parameters);
-      return { ...NO_RESULT, affectedRows: BigInt(changes) };
+      const { changes, lastInsertRowid } = statement.run(parameters);
+      return { columns: [], rows: [], affectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     };
     // SQLite counts BEGIN and COMMIT as reads.
     return { isRead: false, run };
