@@ -1,5 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { patience, reporting } from '../../vitest.shared.ts';
 
-// Loads the sources once, not for each file.
-export default defineConfig({ test: { ...reporting, ...patience, isolate: false, maxWorkers: '100%' } });
+export default defineConfig({
+  test: {
+    ...reporting,
+    ...patience,
+    // Dates must not depend on the time zone of the machine.
+    env: { TZ: 'Asia/Tokyo' },
+    // Loads the sources once, not for each file.
+    isolate: false,
+    maxWorkers: '100%',
+  },
+});

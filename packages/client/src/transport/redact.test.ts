@@ -21,9 +21,10 @@ test('redactError ends for an error that is its own cause', () => {
   expect(redactError(error, apiKey)).toMatchObject({ cause: { cause: { message: '[API key]' } } });
 });
 
-test('redactJson copies numbers exactly', () => {
-  const json = { id: 2n ** 63n, list: [1, null, true, `a ${apiKey}`], [apiKey]: {} };
-  expect(redactJson(json, apiKey)).toEqual({
+test('redactJson copies numbers exactly, and finds a key that JSON writes with escapes', () => {
+  const key = '"secret\\';
+  const json = { id: 2n ** 63n, list: [1, null, true, `a ${key}`], [key]: {} };
+  expect(redactJson(json, key)).toEqual({
     id: 2n ** 63n,
     list: [1, null, true, 'a [API key]'],
     '[API key]': {},

@@ -32,14 +32,14 @@ describe('the delay before a retry', () => {
     expect(delays(0)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('lasts until the date in Retry-After, by the clock of the service, unless it is past or invalid', () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
+  test('ends a random time after the date in Retry-After, by the clock of the service, unless it is past or invalid', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
     const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
-    expect(delayFor({ date, 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_000);
+    expect(delayFor({ date, 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_500);
     for (const useless of ['Wed, 31 Dec 2025 00:00:00 GMT', 'soon', '-1', '', '1e9'])
-      expect(delayFor({ date, 'retry-after': useless })).toBe(0);
+      expect(delayFor({ date, 'retry-after': useless })).toBe(500);
     vi.spyOn(Date, 'now').mockReturnValue(Date.parse(date));
-    expect(delayFor({ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_000);
+    expect(delayFor({ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_500);
   });
 });
 

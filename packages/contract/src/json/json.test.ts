@@ -55,12 +55,13 @@ describe('parseJson', () => {
     ['9007199254740991', 9007199254740991],
     ['9007199254740993', 9007199254740993n],
     ['1.5', 1.5],
+    ['12E17', 1200000000000000000n],
     ['1e400', Number.POSITIVE_INFINITY],
   ])('parses %s as %s', (text, value) => {
     expect(parseJson(text)).toEqual(value);
   });
 
-  test.each(['0.99999999999999999', '1.00000000000000000001', '9007199254740992.5', '1e-400', '15e-1000'])(
+  test.each(['0.99999999999999999', '1.00000000000000000001', '9007199254740992.5', '1e-400', '15E-1000'])(
     'returns NaN for the fraction %s, which a double cannot tell from an integer',
     (text) => {
       expect(parseJson(`[${text}]`)).toEqual([Number.NaN]);
