@@ -78,6 +78,9 @@ test('the pet store gets the request id of the browser, and nothing else from th
   expect(passed.get('authorization')).toBe(`Bearer ${API_KEY}`);
   expect([...passed].join()).not.toMatch(/secret|ada@/);
   expect(response.headers.get('x-request-id')).toBe('from-the-proxy');
+  // The pet store would replace a longer one.
+  const long = await app.request('/healthz', { headers: { 'X-Request-Id': 'x'.repeat(129) } });
+  expect(long.headers.get('x-request-id')).not.toContain('x');
   expect(JSON.parse(app.log.at(-1) ?? '')).toMatchObject({
     requestId: 'from-the-proxy',
     durationMs: expect.toSatisfy((duration) => duration >= 45 && duration < 60_000),

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type Pet, stringifyJson } from '@petstore/contract';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { linesOf, startMemoryService } from './support.ts';
 
@@ -58,7 +58,10 @@ test.each([
     beforePage = async () => {};
     expect(readFileSync(file, 'utf8')).toBe('of yesterday');
 
+    const flushed = vi.spyOn(fs, 'fsync');
+    onTestFinished(() => flushed.mockRestore());
     const ended = await service.run(['export', '--output', file]);
+    expect(flushed, 'A power failure must not lose the file').toHaveBeenCalledOnce();
     expect(ended).toEqual({ code: 0, stdout: `${COUNT} pets in ${file}\n`, stderr: '' });
     expect(readFileSync(file, 'utf8')).toBe(ndjson(service.memory.pets));
     // Another export could still write to that partial file.
@@ -83,6 +86,21 @@ test('pets export escapes control characters of CSV on a terminal, but not in ot
   expect(shown).toContain('red\\u001b[31m');
   expect(shown.replaceAll(/\r?\n/g, '')).not.toMatch(/\p{Cc}/u);
   expect((await service.run(['export', '--format', 'csv'])).stdout).toContain('red\u001b[31m');
+});
+
+test('pets export ends when its terminal closes, even if only standard error is the terminal', async () => {
+  const hanging = service.folder.file('hanging');
+  beforePage = async () => {
+    writeFileSync(hanging, '');
+    await new Promise(() => {});
+  };
+  onTestFinished(() => {
+    beforePage = async () => {};
+    rmSync(hanging);
+  });
+  const close = 'until [ -e hanging ]; do sleep 0.1; done; kill -HUP $!; wait $! || true';
+  const shown = await service.runOnTerminal(`export --wait 60 --output closed.csv >/dev/null & ${close}`);
+  expect(shown).toContain('pets: Interrupted by SIGHUP. closed.csv was not written');
 });
 
 test('pets export ends on a terminal once it has written the file', async () => {

@@ -107,9 +107,12 @@ describe('pets import of NDJSON', () => {
     expect(inputs).toContain('{"name":"Cleo","name":"Cleo","categoryId":1}');
     expect(inputs).toContain('{"name":"Gus","categoryId":9007199254740992.5}');
 
-    writeFileSync(refused, `${JSON.stringify({ ...errors[0], categoryId: 7 })}\n`);
-    expect((await service.run(['import', 'refused.ndjson'])).stdout).toBe('1 added, 0 refused\n');
+    const corrected = { ...errors[0], categoryId: 7 };
+    writeFileSync(refused, [corrected, errors[0]].map((line) => JSON.stringify(line)).join('\n'));
+    const again = await service.run(['import', 'refused.ndjson', '--errors', 'again.ndjson']);
+    expect(again.stdout).toBe('1 added, 1 refused\n');
     expect(service.memory.pets.at(-1)).toMatchObject({ id: 4, name: 'Bob', categoryId: 7 });
+    expect(JSON.parse(readFileSync(service.folder.file('again.ndjson'), 'utf8'))).toMatchObject({ line: 2 });
   });
 
   test('shows the first refused lines without --errors, and says how to get all', async () => {
@@ -125,17 +128,19 @@ describe('pets import of NDJSON', () => {
 
   test('adds a line once, whatever the name of the file, and again with another --batch', async () => {
     await using service = await startMemoryService();
-    writeFileSync(service.folder.file('animals.ndjson'), animals(20));
-    expect((await service.run(['import', 'animals.ndjson'])).stdout).toBe('20 added, 0 refused\n');
+    writeFileSync(service.folder.file('animals.ndjson'), animals(40));
+    expect((await service.run(['import', 'animals.ndjson'])).stdout).toBe('40 added, 0 refused\n');
     renameSync(service.folder.file('animals.ndjson'), service.folder.file('moved.ndjson'));
-    const again = { stdout: '0 added, 20 had been added before, 0 refused\n' };
+    const again = { stdout: '0 added, 40 had been added before, 0 refused\n' };
     expect(await service.run(['import', 'moved.ndjson'])).toMatchObject(again);
-    const piped = service.start(['import', '-', '--format', 'ndjson'], { input: animals(20) });
+    const piped = service.start(['import', '-', '--format', 'ndjson'], { input: animals(40) });
     expect(await piped.ended).toMatchObject(again);
-    expect(service.names().toSorted()).toEqual(addedNames(20));
-    expect(await service.run(['import', 'moved.ndjson', '--batch', 'May'])).toMatchObject({
-      stdout: '20 added, 0 refused\n',
-    });
+    expect(service.names().toSorted()).toEqual(addedNames(40));
+    // Line 3 in the batch May3 has the same content as line 33 in May.
+    for (const batch of ['May', 'May3']) {
+      const { stdout } = await service.run(['import', 'moved.ndjson', '--batch', batch]);
+      expect(stdout).toBe('40 added, 0 refused\n');
+    }
   });
 
   test('adds only the line that was corrected after the first import', async () => {
@@ -240,7 +245,7 @@ describe('pets import of NDJSON', () => {
     const body = { code: 'rate_limited', message: 'Too many requests.', status: 429 };
     const headers = { 'retry-after': '100' };
     await using service = await startServiceAfter(150, () => Response.json(body, { status: 429, headers }));
-    const { stdout, stderr } = await importInFakeTime(service);
+    const { stdout, stderr } = await importInFakeTime(service, '--wait', '1800');
     expect(stdout).toBe('1 added, 0 refused\n');
     expect(stderr).toMatch(/^The rate limit of the API key is reached: going on in 10[01] s\n$/);
   });
