@@ -1,11 +1,12 @@
 import { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { Connections } from './connections.ts';
 import { limits } from './limits.ts';
 import { OverloadLog } from './overload-log.ts';
 
-test('beyond the limit of outstanding bytes, the connection that holds most is cut and counted', () => {
+test('beyond the limit of outstanding bytes, the connection that holds most is cut and counted, and the others pause for a turn', async () => {
   const overloadLog = new OverloadLog(pino({ level: 'silent' }));
   const connections = new Connections(overloadLog, 3);
   const [first, largest, last] = [new Socket(), new Socket(), new Socket()];
@@ -22,6 +23,9 @@ test('beyond the limit of outstanding bytes, the connection that holds most is c
   expect([first, largest, last].map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
   expect(overloadLog.cutCount).toBe(1);
   expect(connections.heldBytes).toBe(3);
+  expect([first, last].map((socket) => socket.isPaused())).toEqual([true, true]);
+  await turn();
+  expect([first, last].map((socket) => socket.isPaused())).toEqual([false, false]);
 });
 
 test('at the maximum, a new connection is closed if no other one is idle', () => {

@@ -21,7 +21,7 @@ test.each([
     '[10:33:18.605] INFO: a\ufffd[2J\ufffd2J\ufffd\ufffdforged\n',
   ],
   [
-    { level: 30, method: 'GET', path: '/\\u001b\\b', status: 404 },
+    { level: 30, method: 'GET', route: '/:x', path: '/\\u001b\\b', status: 404 },
     '[10:33:18.605] INFO: GET /\\u001b\\b 404\n',
   ],
 ])('a log line %o is shown as %s', (line, text) => {

@@ -59,6 +59,7 @@ test.each([
 ])('$0 gets $2 with an Error body and a log line', async (_what, bytes, status) => {
   const [response] = await sendRaw(app.origin, bytes, { count: 1 });
   expect(parseError(response).status).toBe(status);
+  if (status === 405) expect(response?.headers.get('allow')).toContain('GET, HEAD');
   const requestId = response?.headers.get('x-request-id');
   expect(requestId).toBeTruthy();
   await expect.poll(() => app.logLines().filter((line) => line.requestId === requestId)).toHaveLength(1);
@@ -136,7 +137,7 @@ test.each([
 test('an HTTP/1.0 request needs no Host, and gets no interim response', async () => {
   const request = creationBytes(app.apiKey).replace(
     'HTTP/1.1\r\nHost: a',
-    'HTTP/1.0\r\nExpect: 100-continue',
+    'HTTP/1.0\r\nExpect: 100-Continue',
   );
   const [response] = await sendRaw(app.origin, request, { count: 1 });
   expect(response?.status).toBe(201);

@@ -87,15 +87,21 @@ test.concurrent('a terminal that closes ends the server, even if its output is a
   await expect.poll(() => fetch(address()).catch(() => 'refused')).toBe('refused');
 });
 
-test('a second signal kills the service at once, even if a request is in flight', async () => {
-  await using server = await startServer();
+/** The first process of a container cannot kill itself with a signal. */
+const asFirstProcess = { NODE_OPTIONS: '--import=data:text/javascript,process.kill=()=>true' };
+
+test.each([
+  ['a process', {}, { code: null, signal: 'SIGKILL' }],
+  ['the first process of a container', asFirstProcess, { code: 1, signal: null }],
+])('a second signal ends %s at once, even if a request is in flight', async (_what, environment, end) => {
+  await using server = await startServer(environment);
   await beginCreation(server.origin);
 
   server.child.kill('SIGTERM');
   await expect.poll(() => server.output()).toContain('"msg":"Stopping"');
   expect(server.child.exitCode).toBe(null);
 
-  expect(await server.stop('SIGTERM')).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(await server.stop('SIGTERM')).toEqual(end);
 });
 
 // Half of the callers send the next request at once, and half after a pause.

@@ -254,6 +254,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await other.query('rollback');
     await other.end();
     expect(await add('locked')).toBe(201);
+    const refused = app.logLines().find(({ status }) => status === 503);
+    expect(refused).toMatchObject({ code: 'database_unavailable' });
   });
 
   test('a statement removes its listeners from its connection, and a pool that gives up its server closes its connections', async () => {

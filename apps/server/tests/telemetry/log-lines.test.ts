@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { logSchema, type RunningApp, startApp, useApp } from '#support/app';
 import { lockSqlite, runSql } from '#support/database';
 import { toIpv4 } from '../../src/http/log-request.ts';
+import { databaseTimeOf } from '../../src/http/request-context.ts';
 import { version } from '../../src/process/version.ts';
 
 const WAIT_MS = 200;
@@ -78,9 +79,11 @@ describe('the line of a request', () => {
   });
 
   test('has no API key, wherever its caller wrote one, and neither has the body of a response or the database', async () => {
-    await using app = await startApp({ LOG_LEVEL: 'trace' });
+    await using app = await startApp({ LOG_LEVEL: 'trace', API_KEYS: FIXED_KEY });
     const secret = app.apiKey.slice(4);
     const paths = [`/${app.apiKey}`, `/v1/pets/${app.apiKey}`, `/v1/pets/pst%5F${secret}`];
+    // The log cuts this path inside its key.
+    paths.push(`/${'x'.repeat(235)}${FIXED_KEY}`);
     for (const [index, path] of paths.entries()) {
       const line = await lineOf(app, `${index}`, path);
       expect(line).toMatchObject({ status: 404, path: expect.stringMatching(/pst_REDACTED$/) });
@@ -138,6 +141,11 @@ describe('the line of a request', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'internal_error', status: 500 });
     expect(body).not.toMatch(/table|pets|sqlite/i);
   });
+});
+
+test('the times that a request waits for the database add up', () => {
+  const waited = databaseTimeOf({ databaseMs: 50, databaseSince: performance.now() });
+  expect(waited).toBeGreaterThanOrEqual(50);
 });
 
 test('an IPv4 address has no prefix of an IPv6 socket', () => {

@@ -104,15 +104,16 @@ test('the metrics count cache hits, cache misses, errors, public routes and malf
   );
 });
 
-test('durations are in seconds', async () => {
+test('durations are in seconds, and a request whose caller has gone away counts as 4xx of its key', async () => {
   const metrics = new ServiceMetrics();
   metrics.onBatch(1, 2_000);
-  const request = { method: 'GET', route: '/livez', status: 200, durationMs: 2_000 };
-  metrics.onRequestEnd({ ...request, key: undefined, error: undefined, isDeprecated: false });
+  const request = { method: 'GET', route: '/v1/pets', status: 499, durationMs: 2_000 };
+  metrics.onRequestEnd({ ...request, key: 'shop', error: undefined, isDeprecated: false });
   const text = await metrics.registry.metrics();
   for (const name of ['http_server_request', 'petstore_create_commit']) {
     expect(sum(text, `${name}_duration_seconds_sum`), name).toBe(2);
   }
+  expect(sum(text, 'petstore_key_requests_total', { key: 'shop', status: '4xx' })).toBe(1);
 });
 
 test('the metrics count requests to deprecated operations in a bounded number of series, and the log names their clients', async () => {
@@ -201,6 +202,7 @@ test('few file descriptors lower MAX_CONNECTIONS, and the gauges show that most 
   await using server = await startServer(environment, { shell: limited });
   // More than the 40 connections that it then allows.
   const sockets = await Promise.all(Array.from({ length: 44 }, () => openSocket(server.origin)));
+  await expect.poll(() => sockets.filter(({ readable }) => readable).length).toBe(40);
   const [, admin] = /"admin":"([^"]+)"/.exec(server.output()) ?? [];
 
   const share = async () => {
