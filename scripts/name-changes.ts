@@ -37,8 +37,6 @@ const rules: { action: Diff['action']; path: RegExp; version: Version; why?: str
   { action: 'add', path: /\/responses\/.*\/headers\/[^/]+\/required$/, version: 'minor' },
   // Generated clients name their methods after it.
   { action: 'replace', path: /\/operationId$/, version: 'major' },
-  // Requests with unknown properties are refused from then on.
-  { action: 'add', path: /\/requestBody\/.*\/additionalProperties$/, version: 'major' },
   // Only an operation with the scope `write` has a 403.
   { action: 'add', path: /\/responses\/403$/, version: 'major' },
   { action: 'remove', path: /\/responses\/403$/, version: 'minor' },
@@ -88,6 +86,10 @@ function classify(
 ): { version: Version; why?: string } {
   if (path.at(-1) === 'x-max-bytes') {
     return { version: action === 'add' || Number(after) < Number(before) ? 'major' : 'minor' };
+  }
+  // Without this member, or with `true`, unknown properties are accepted.
+  if (path.at(-1) === 'additionalProperties' && path.includes('requestBody')) {
+    return { version: after === undefined || after === true ? 'minor' : 'major' };
   }
   if (path.at(-1) === 'x-sunset' && after < before) return { version: 'major' };
   const sunset: unknown = path.length === 3 && action === 'remove' ? before?.['x-sunset'] : undefined;

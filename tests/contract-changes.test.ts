@@ -57,6 +57,7 @@ const changes: [line: string, place: string, value: unknown][] = [
     `${NEW_PET} additionalProperties`,
     false,
   ],
+  ['minor POST /pets: requestBody additionalProperties true added', `${NEW_PET} additionalProperties`, true],
   ['major POST /pets: responses 201 name type: "string" → "null"', `${PET} properties name type`, 'null'],
   ['major GET /pets/{petId}: responses 404 removed', `${GET} responses 404`, undefined],
   ['minor GET /pets/{petId}: responses 410 added', `${GET} responses 410`, { description: 'Gone' }],
