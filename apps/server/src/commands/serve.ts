@@ -107,12 +107,11 @@ async function waitForDatabase(
 ): Promise<undefined> {
   let fault: DatabaseFault | undefined = first;
   let lastMessage = '';
-  while (fault !== undefined) {
+  while (fault !== undefined && !connections.isStopping) {
     if (fault.message !== lastMessage) logger.warn({ err: fault }, 'Waiting for the database');
     lastMessage = fault.message;
     await sleep(OPEN_INTERVAL_MS, undefined, { ref: false });
-    if (connections.isStopping) return;
-    fault = await tryOpen(database, 'migrate');
+    if (!connections.isStopping) fault = await tryOpen(database, 'migrate');
   }
 }
 

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { engines, runPostgres } from '@petstore/test-support/databases/databases';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { listen } from '@petstore/test-support/servers/listen';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { generateApiKey } from '../../src/keys/api-key.ts';
@@ -75,5 +77,28 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     expect(server.output()).not.toContain('secret');
     // The upkeep starts with the database.
     expect(server.output()).not.toContain('Expired idempotency records');
+  });
+
+  test('logs no further reason once it stops', async () => {
+    let reason = 'early';
+    const lateAttempt = Promise.withResolvers<void>();
+    const database = createServer((socket) =>
+      socket.once('data', async () => {
+        const fields = `SFATAL\0C28P01\0M${reason}\0\0`;
+        if (reason === 'late') {
+          lateAttempt.resolve();
+          await expect.poll(() => server.output()).toContain('"Stopping"');
+        }
+        socket.end(`E\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`);
+      }),
+    );
+    await using listening = await listen(database);
+    const url = `${listening.origin.replace('http', 'postgres')}/none`;
+    await using server = await startServer({ DATABASE_URL: url, SHUTDOWN_GRACE_MS: '2000' });
+    await expect.poll(() => server.output()).toContain('early');
+    reason = 'late';
+    await lateAttempt.promise;
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    expect(server.output()).not.toContain('late');
   });
 });
