@@ -72,6 +72,11 @@ function decode(number: number, bytes: string): Line {
   if (bytes.length > MAX_RECORD_BYTES) {
     return { number, text: bytes, problem: `The line is longer than ${MAX_RECORD_BYTES} bytes` };
   }
+  // UTF-16 has a byte order mark, or a zero byte in its first character, which is ASCII in both formats.
+  if (number === 1 && /^(\xff\xfe|\xfe\xff|.?\0)/s.test(bytes)) {
+    const problem = 'The file is UTF-16, but must be UTF-8: convert it with iconv';
+    throw new CommandError(problem, exitCodes.refused);
+  }
   const buffer = Buffer.from(bytes, 'latin1');
   if (!isUtf8(buffer)) return { number, text: bytes, problem: 'The line is not UTF-8' };
   const text = buffer.toString();
