@@ -1,8 +1,10 @@
+import type { PetStoreErrorCode } from '../errors.ts';
+
 /** Statuses of transient failures of the service or a proxy. */
 const RETRYABLE_STATUSES = [408, 429, 500, 502, 503, 504];
 
 /** Whether the same request may succeed later. */
-export function isRetryable(status: number, code?: string): boolean {
+export function isRetryable(status: number, code?: PetStoreErrorCode): boolean {
   return RETRYABLE_STATUSES.includes(status) || (status === 409 && code === 'idempotency_key_in_flight');
 }
 
