@@ -31,7 +31,7 @@ export class PetStoreError<
   /** The id of the request in the service's log: quote it to the service's operators. */
   declare readonly requestId: string | undefined;
   /**
-   * The key of a createPet. Without a response, the service may have added the pet: call again with this key, and the
+   * The key of a createPet. Unless the service refused the pet, it may have added it: call again with this key, and the
    * pet is added once.
    */
   declare readonly idempotencyKey: string | undefined;

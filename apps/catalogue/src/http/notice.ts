@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { animalPath } from '../paths.ts';
 
-/** The name of the cookie with the notice. As a parameter of the URL, a bookmark would repeat the notice. */
+/** The name of the cookie with the notice. A bookmark would repeat a notice in the URL. */
 const COOKIE = 'notice';
 /** The animal's page may fail at first: the notice outlasts a short outage of the pet store. */
 const MAX_AGE_SECONDS = 300;
