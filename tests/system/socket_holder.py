@@ -1,4 +1,4 @@
-"""Holds a listening socket as systemd does, and restarts a command on it whenever the command has ended.
+"""Holds a listening socket as systemd does, and restarts a command on it after each end with code 0.
 
 Usage: socket_holder.py PORT COMMAND… Prints the id of each process.
 """

@@ -84,7 +84,7 @@ async function requireFreePort(port: string, variable: string): Promise<void> {
   probe.close();
 }
 
-/** Adds animals to a pet store that has none. Two runs at the same time still add each animal once. */
+/** Adds animals to a pet store that has none. */
 async function addAnimals(): Promise<void> {
   // The first call waits until the service has started.
   const limits = { timeoutMs: START_TIMEOUT_MS, onRetry() {} };
@@ -95,13 +95,14 @@ async function addAnimals(): Promise<void> {
     const name = NAMES[index % NAMES.length] ?? '';
     const status = STATUSES[index % STATUSES.length];
     const pet = { name, categoryId: 1 + ((index * 7) % CATEGORIES), status };
-    await store.createPet(pet, { idempotencyKey: `demo-${index}`, signal });
+    await store.createPet(pet, { signal });
   }
 }
 
 try {
   await requireFreePort(PORT, 'PORT');
   await requireFreePort(CATALOGUE_PORT, 'CATALOGUE_PORT');
+  signal.throwIfAborted();
   if (values.watch) start('turbo', TURBO);
   else {
     start(process.execPath, ['apps/server/dist/cli.js', 'serve']);
@@ -114,6 +115,6 @@ try {
   if (!signal.aborted) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
+    stop();
   }
-  stop();
 }

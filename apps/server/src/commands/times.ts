@@ -20,11 +20,11 @@ export function parseDuration(text: string): number {
   const factor = UNITS_MS.get(unit);
   if (factor !== undefined) return Number(amount) * factor;
   throw new InvalidArgumentError(
-    `"${text}" is not a duration: a number and one of s, m, h, d, w, such as 24h`,
+    `"${text}" is not a duration: 1-99999 and one of s, m, h, d, w, such as 24h`,
   );
 }
 
-/** @returns when the duration ends that begins now, in milliseconds since 1970 */
+/** @returns the end of a duration from now, in milliseconds since 1970 */
 export const parseExpiry = (text: string): number => Date.now() + parseDuration(text);
 
 export const formatMinute = (time: Int64) => `${new Date(Number(time)).toISOString().slice(0, 16)}Z`;

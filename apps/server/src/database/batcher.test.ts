@@ -60,11 +60,11 @@ test('an item that waits behind slow batches for longer than the time limit fail
   await setTimeout(100);
   const next = batcher.add('c');
   finish();
-  await expect(late).rejects.toThrow('All connections to the database are in use');
+  await expect(late).rejects.toThrow('Too many callers wait for the database');
   expect(await Promise.all([first, next])).toEqual(['a', 'c']);
 });
 
-test('a batch ends before it exceeds the maximum size, unless one item does', async () => {
+test('a batch ends before it exceeds 500 rows, unless one item does', async () => {
   const { batches, run } = record<number>();
   const batcher = new Batcher(run, { ...options, sizeOf: (item) => item });
   await Promise.all([200, 300, 1, 1_500, 2, 3].map((item) => batcher.add(item)));
@@ -126,6 +126,7 @@ test('after an item that runs alone has failed slowly, the other items of its ba
   const isCausedByItem = (error: unknown) => error instanceof TypeError;
   const batcher: Batcher<string, string> = new Batcher(run, { ...options, isCausedByItem });
   const results = ['a', 'b', 'c'].map((item) => batcher.add(item));
+  // Until d has been added.
   await Promise.allSettled(results);
   expect(await Promise.allSettled(results)).toMatchObject(Array(4).fill({ status: 'rejected' }));
   expect(batcher.waitingCount).toBe(0);

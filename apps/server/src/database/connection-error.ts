@@ -1,5 +1,5 @@
 const messages = {
-  busy: 'All connections to the database are in use',
+  busy: 'Too many callers wait for the database',
   connect: 'The database cannot be reached',
   standby: 'The database server is a standby: it must be the primary',
   behind:

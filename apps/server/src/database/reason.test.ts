@@ -6,6 +6,6 @@ test('the reason of a failure is one line, and names the causes of a lost connec
   const causes = [new Error('connect ECONNREFUSED ::1:1'), new Error('three\n  short\nlines')];
   const lost = new ConnectionError('connect', new AggregateError(causes, ''));
   expect(reasonOf(lost)).toBe('connect ECONNREFUSED ::1:1; three short lines');
-  expect(reasonOf(new ConnectionError('busy'))).toBe('All connections to the database are in use');
+  expect(reasonOf(new ConnectionError('busy'))).toBe('Too many callers wait for the database');
   expect(reasonOf('a text')).toBe('a text');
 });

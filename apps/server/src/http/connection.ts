@@ -113,8 +113,8 @@ export class Connection {
   }
 
   /**
-   * Stops reading after an error of Node's parser. The error becomes the response to the request whose body is broken,
-   * or one more response.
+   * Ignores further requests. The error becomes the response to the request whose body is broken, or one more
+   * response.
    * @param sendRaw sends the error on the socket itself
    */
   fail(error: HttpError, sendRaw: () => void): void {

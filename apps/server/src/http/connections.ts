@@ -105,6 +105,7 @@ export class Connections {
   /** A closed port resets connections that wait in the kernel. libuv accepts one in each turn of the event loop. */
   async #acceptWaiting(): Promise<void> {
     const end = performance.now() + limits.acceptMs;
+    // The rest of this turn, in which libuv may accept none.
     await turn();
     while (performance.now() < end) {
       const openedBefore = this.#opened;

@@ -33,7 +33,7 @@ export class KeyRing {
   constructor(parts: KeyRingParts) {
     this.#parts = parts;
     const { fixedKeys, rateLimit } = parts;
-    // The names are numbered. With part of a digest, a reader of the log could test guesses.
+    // The log has names, not owners: with a digest, its reader could test guesses.
     this.#fixed = new Map(
       fixedKeys.map((key, index) => {
         const hash = hashApiKey(key);

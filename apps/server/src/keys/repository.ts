@@ -45,7 +45,7 @@ const isValid =
 
 /**
  * The newest valid key of a name. Rotated keys come last: after the clock was moved back, a successor counts as older. A
- * key that expires within its grace period keeps the reason `expired`, so only `created_at` orders it.
+ * rotated key whose own expiry comes first stays `expired`: only `created_at` puts it last.
  */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db
@@ -82,7 +82,7 @@ export async function endKeys(
   return numUpdatedRows;
 }
 
-/** Gives the valid keys of a name another rate limit. @returns the number of keys */
+/** Gives the valid keys of a name another rate limit; `null`: the configured one. @returns the number of keys */
 export async function limitKeys(db: Kysely<Tables>, name: string, rateLimit: string | null): Promise<bigint> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')

@@ -31,7 +31,7 @@ test.each([
   ['a broken request line', 'nonsense\r\n\r\n', 400],
   ['a request without Host', 'GET /v1/pets HTTP/1.1\r\n\r\n', 400],
   ['a request with two Hosts', `${GET}Host: b\r\n\r\n`, 400],
-  ['a fragment behind a list', requestHead('GET /v1/pets#x'), 400],
+  ['a fragment in a target', requestHead('GET /v1/pets#x'), 400],
   ['an invalid Host', 'GET /v1/pets HTTP/1.1\r\nHost: a b/c@d\r\n\r\n', 400],
   ['two credentials', requestHead('GET /v1/pets', bearer(FIXED_KEY), bearer(FIXED_KEY)), 401],
   ['a compressed transfer encoding', `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400],
@@ -45,6 +45,7 @@ test.each([
   ['headers that are too large', `${GET}X: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
   ['2,000 small headers', `${GET}${'X: y\r\n'.repeat(2_000)}\r\n`, 431],
   ['10,000 query parameters', requestHead(`GET /v1/pets?${'a=1&'.repeat(10_000)}`), 431],
+  // 401: the target is accepted, and only the key is missing.
   ['an absolute target without a host', requestHead('GET http://'), 401],
   [
     'an invalid query of an absolute target',

@@ -41,7 +41,7 @@ export function buildRequest<Name extends Operation>(
 export function withBody(operation: Operation, body: object, idempotencyKey: string) {
   checkIntegers(body);
   const isKeyed = operations[operation].retry === 'with a key';
-  // Without a header, a retry could add a second pet. `Headers` would trim spaces, which makes another key.
+  // With `''` or `null`, a retry could add a second pet. `Headers` would trim spaces, which makes another key.
   if (isKeyed && !/^[!-~]+$/.test(idempotencyKey || '')) {
     throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters');
   }

@@ -75,7 +75,7 @@ function selectChecks(): Check[] {
 async function run(selected: readonly Check[]): Promise<number> {
   const options = program.opts();
   const { baseUrl, readApiKey, junit, timeLimit, knownFailures: known = new Set() } = options;
-  // A run that cannot begin, or is killed, must not leave the report of an earlier run.
+  // A run without a usable target, or a killed one, must not leave the report of an earlier run.
   const notRun = selected.map((check) => ({ check, outcome: 'not run' as const, seconds: 0 }));
   if (junit) writeFileSync(junit, junitOf(notRun));
   if (!baseUrl) return fail('there is no base URL: set PETSTORE_BASE_URL, or --base-url');

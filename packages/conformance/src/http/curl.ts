@@ -26,7 +26,7 @@ export function curlOf(target: Target, sent: SentRequest): string {
     ...option,
     quote(url),
   ];
-  // A request may have a URL or an entity tag of the deployment.
+  // URLs and entity tags of the deployment may contain anything.
   return redact(target, oneLine(words.join(' ')));
 }
 

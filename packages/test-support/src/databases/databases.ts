@@ -55,8 +55,8 @@ export async function temporaryDatabase(engine: Engine, { encoding = 'UTF8' } = 
 }
 
 /**
- * Runs a statement on a SQLite file. The server under test uses the same copy of SQLite: another copy in this process
- * would share its locks, and remove the log in use.
+ * Runs a statement on a SQLite file, with the copy of SQLite that a server in this process uses. A second copy would
+ * share the locks of the first one, and remove the log that it uses.
  */
 export function runSqlite(file: string, statement: string): void {
   const connection = new BetterSqlite3(file);

@@ -22,7 +22,7 @@ const V8_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
  */
 export const FIXED_KEY = `test-key-${randomUUID()}`;
 
-/** How long a server may take to start on a busy machine. */
+/** How long /readyz may fail on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 
 export type ServerProcess = Awaited<ReturnType<typeof startServer>>;

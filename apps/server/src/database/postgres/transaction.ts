@@ -27,7 +27,7 @@ export const takeWriteLock = (lockTimeoutMs: number, rowLockTimeoutMs: number): 
 interface TransactionOptions {
   lockTimeoutMs: number;
   rowLockTimeoutMs: number;
-  /** Is called once the transaction has ended, or PostgreSQL has ended its session. */
+  /** Is called once the transaction no longer has a connection, or if it gets none. */
   onEnd: () => void;
 }
 

@@ -78,7 +78,7 @@ function parse(bytes: Buffer): unknown {
     if (error instanceof SyntaxError) {
       throw new HttpError('malformed_json', 'The body is not well-formed JSON.');
     }
-    // The nesting exceeds the stack: findIJsonFault reports it below.
+    throw error;
   }
   const fault = findIJsonFault(text);
   if (fault !== undefined) throw new HttpError('invalid_body', `The body ${fault}.`);
