@@ -44,7 +44,7 @@ test('after the command of CONTRIBUTING.md no old name is left, and every test p
   await expect(run('git', 'grep', '--perl-regexp', '--line-number', NAMES)).rejects.toThrow(/failed:\n$/);
   await copy.install();
   await run('pnpm', 'format');
-  // A test applies the patches to the index.
+  // A test checks that the patches apply to the index.
   await run('git', 'add', '--all');
   expect(await run('pnpm', 'test')).toMatch(/ passed, 0 failed$/m);
 });

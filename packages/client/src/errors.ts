@@ -31,8 +31,8 @@ export class PetStoreError<
   /** The id of the request in the service's log: quote it to the service's operators. */
   declare readonly requestId: string | undefined;
   /**
-   * The key of a createPet. Unless the service refused the pet, it may have added it: call again with this key, and the
-   * pet is added once.
+   * The key of a createPet. Unless the service refused the pet, the pet may have been added: call again with this
+   * key, and the pet is added once.
    */
   declare readonly idempotencyKey: string | undefined;
   /** Whether the same call may succeed later. The client has retried it already. */

@@ -46,7 +46,7 @@ function readForm(c: Context<AppEnv>, { CATEGORIES_FILE: categories }: Config): 
   return success ? { idempotencyKey, values, categories, list: parseListQuery(c.req.query()) } : undefined;
 }
 
-/** Responds with the form as it was entered, and a notice that says whether the animal was added. */
+/** Responds with the form as it was entered, and a notice of what is known about the addition. */
 function sendRefusal(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
   c.set('error', error.message);
   if (error.isRetryable) {

@@ -67,12 +67,13 @@ async function* readLines(source: Readable): AsyncGenerator<Line> {
 /**
  * Decodes a line strictly: replacement characters for malformed UTF-8 would change names silently.
  * @param bytes a character for each byte
+ * @throws CommandError when the file is UTF-16
  */
 function decode(number: number, bytes: string): Line {
   if (bytes.length > MAX_RECORD_BYTES) {
     return { number, text: bytes, problem: `The line is longer than ${MAX_RECORD_BYTES} bytes` };
   }
-  // UTF-16 has a byte order mark, or a zero byte in its first character, which is ASCII in both formats.
+  // UTF-16 has a byte order mark, or a zero byte in its first character if that is ASCII.
   if (number === 1 && /^(\xff\xfe|\xfe\xff|.?\0)/s.test(bytes)) {
     const problem = 'The file is UTF-16, but must be UTF-8: convert it with iconv';
     throw new CommandError(problem, exitCodes.refused);
