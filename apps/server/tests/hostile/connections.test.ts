@@ -17,8 +17,8 @@ import { limits } from '../../src/http/limits.ts';
 
 const usual = { ...limits };
 /** Limits for which the tests need not wait long. */
-const SHORT = { headersTimeoutMs: 600, requestTimeoutMs: 1_200 };
-Object.assign(limits, { ...SHORT, checkIntervalMs: 50, lingerMs: 300 });
+const SHORT = { headersTimeoutMs: 600, requestTimeoutMs: 1_200, checkIntervalMs: 50, lingerMs: 300 };
+Object.assign(limits, SHORT);
 afterAll(() => void Object.assign(limits, usual));
 const app = await useApp();
 
@@ -160,7 +160,10 @@ test.each(['/livez', '/docs', '/'])(
 );
 
 test('large pages arrive completely on many connections at once, and the next responses after them', async () => {
+  // On a busy machine many callers at once take longer than the short limits.
+  Object.assign(limits, usual);
   await using large = await startApp();
+  Object.assign(limits, SHORT);
   const names = Array.from({ length: 100 }, () => 'Ñandú '.repeat(500));
   await addPets(
     large.service.database,
