@@ -16,7 +16,7 @@ export const createPrintingCommand = (name: string) =>
 
 /** In seconds. */
 const MAX_WAIT = 1_800;
-/** It outlasts a restart or a failover, also of a large database. */
+/** The default outlasts a restart or a failover, also of a large database. */
 const DEFAULT_WAIT = 300;
 
 /** Limits each call of the service, not the whole command. */
