@@ -76,6 +76,7 @@ function assertSound(succeeded: boolean): void {
 
 const readWritten = () => WRITTEN.map((file) => readFileSync(copy.file(file), 'utf8')).join('');
 const build = () => run(LIMIT_MS, 'exec', 'turbo', 'run', 'build');
+const checkTypes = () => run(LIMIT_MS, 'exec', 'turbo', 'run', 'typecheck');
 const test = (folder: string, limitMs: number, files: readonly string[] = []) =>
   run(limitMs, '--filter', `./${folder}`, 'test', '--bail=1', `--testTimeout=${TEST_TIMEOUT_MS}`, ...files);
 
@@ -123,6 +124,7 @@ console.log(`Not made: ${[...excluded].join(', ')}; ${share} % of all faults.`);
 
 assertSound(await run(LIMIT_MS, 'install', '--frozen-lockfile', '--prefer-offline'));
 assertSound(await build());
+assertSound(await checkTypes());
 const written = readWritten();
 const seenBy = (area: string) => [area, ...(areas[area]?.alsoSeenBy ?? [])];
 const tests = new Map<string, Awaited<ReturnType<typeof measure>>>();
@@ -147,7 +149,7 @@ async function notice({
         if (!(await test(folder, limitMs, files)))
           return `${index === 0 ? 'quick' : 'slow'} tests of ${seer}`;
     }
-    return undefined;
+    return (await checkTypes()) ? undefined : 'the types of the tests';
   } finally {
     writeFileSync(copy.file(file), text);
   }

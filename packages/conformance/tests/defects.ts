@@ -426,9 +426,9 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
       if (id) response.text = response.text.replace(/"id":\d+/, `"id":${id}`);
     }),
   ],
-  'one id for all pets': [
+  'a wrong id for the second pet': [
     /^Each pet has an id of its own$/,
-    rewrites(/"id":\d+/g, '"id":9007199254740982', ({ method }) => method === 'POST'),
+    rewrites(/"id":\d+/g, '"id":9007199254740982', ({ text }) => text.includes('"Second"')),
   ],
   'the status lost': [/^createPet adds a pet with status/, rewrites(/,"status":"\w+"/g, '')],
   'names cut in listings': [LISTED, rewrites(/(?<="name":"x{255})x*/g, '', isListing)],
@@ -546,6 +546,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'percent-encoded ids refused': [
     /^getPet returns a pet whose id is percent-encoded$/,
     refuses('pet_not_found', ({ url }) => url.pathname.includes('%3')),
+  ],
+  'another pet for a percent-encoded id': [
+    /^getPet returns a pet whose id is percent-encoded$/,
+    rewrites(/"id":\d+/g, '"id":1', ({ url }) => url.pathname.includes('%3')),
   ],
   'ids with %20 accepted': [ODD_ID, removesFromPath('%20')],
   'ids with a leading zero accepted': [ODD_ID, changesPath((path) => path.replace('/0', '/'))],

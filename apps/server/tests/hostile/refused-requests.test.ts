@@ -42,6 +42,7 @@ test.each([
   ['a method that is no token', requestHead('F{O /v1/pets'), 400],
   ['CONNECT', requestHead('CONNECT a:80'), 405],
   ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ['the request line of HTTP/2', 'GET /livez HTTP/2.0\r\nHost: a\r\n\r\n', 400],
   ['headers that are too large', `${GET}X: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
   ['2,000 small headers', `${GET}${'X: y\r\n'.repeat(2_000)}\r\n`, 431],
   ['10,000 query parameters', requestHead(`GET /v1/pets?${'a=1&'.repeat(10_000)}`), 431],

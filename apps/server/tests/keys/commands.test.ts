@@ -46,7 +46,10 @@ test('the keys commands print a key or a table to standard output, and its end t
   expect(JSON.parse(found)).toMatchObject([{ scope: 'read', state: 'valid', rateLimit: '20/10' }]);
   expect(await keys('update', 'shop', '--rate-limit', 'none')).toMatchObject({ code: 0 });
   expect(await keys('revoke', 'shop')).toMatchObject({ code: 0, stderr: 'Revoked keys of shop: 2\n' });
-  expect((await keys('list')).stdout).toMatch(/^NAME .*\n(?:shop {2}read +none +revoked .*\n){2}$/);
+  expect(await runCli(['keys', 'create', '--name', 'kiosk'], environment)).toMatchObject({ stdout });
+  expect((await keys('list')).stdout).toMatch(
+    /^NAME .*\n(?:shop {3}read +none +revoked .*\n){2}kiosk {2}write +default +valid .*\n$/,
+  );
 
   for (const command of [['revoke'], ['update', '--rate-limit', 'none']]) {
     expect(await failureOf(['keys', ...command, 'shop'], environment)).toBe('"shop" has no valid key');

@@ -171,8 +171,11 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     for (let count = 0; count < 5; count += 1) await ask();
     expect(await countOn(postgres)).toBe(before);
 
+    expect(database.pool?.isBehind).toBe(false);
     proxy.aim(postgres.url);
     await standby.dropConnections();
+    const isBehind = async () => (await namesOf(database).catch(() => [])) && database.pool?.isBehind;
+    await expect.poll(isBehind).toBe(true);
     for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz']) {
       await expect.poll(() => status(path)).toBe(503);
     }
