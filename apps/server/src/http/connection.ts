@@ -8,7 +8,9 @@ interface ParsedRequest {
   readonly res: ServerResponse;
   readonly start: () => void;
   heldBytes: number;
-  /** Why the rest of the body can never be read. */
+  /** Takes the error after which the rest of the body can never be read. `undefined` until a step reads the body. */
+  failBody?: (error: HttpError) => void;
+  /** That error, for a step that reads the body later. */
   bodyError?: HttpError;
 }
 
@@ -17,7 +19,7 @@ interface ConnectionOwner {
   readonly isReadingPaused: boolean;
   /** Connections without a request, the longest idle first. */
   readonly idle: Set<Connection>;
-  /** Adds to `connection.heldBytes`. */
+  /** Adds to `connection.heldBytes`, and to the bytes of all connections. */
   account(connection: Connection, bytes: number): void;
 }
 
@@ -36,9 +38,6 @@ export class Connection {
   #current: ParsedRequest | undefined;
   /** Whether requests that arrive from now on are ignored. */
   #isClosing = false;
-  #isBodyWanted = false;
-  /** Takes the error that Node finds in the body that is being read. */
-  #failBody: ((error: HttpError) => void) | undefined;
   /** Sends the error for bytes that are not a request, after the last response. */
   #runAfterLast: (() => void) | undefined;
 
@@ -46,7 +45,7 @@ export class Connection {
     this.socket = socket;
     this.remoteAddress = socket.remoteAddress;
     this.#owner = owner;
-    // Node calls this method after a response with `Connection: close`.
+    // Node calls this method after a response with `Connection: close`. The caller may still send its body: see `end`.
     socket.destroySoon = () => {
       if (this.#current?.req.complete === false) this.end();
       else Socket.prototype.destroySoon.call(socket);
@@ -57,12 +56,17 @@ export class Connection {
     return this.#current !== undefined || this.#waiting.length > 0;
   }
 
+  /** The request that Node has parsed last. Bytes of a body that arrive are its body. */
+  get #last(): ParsedRequest | undefined {
+    return this.#waiting.at(-1) ?? this.#current;
+  }
+
   /** Queues a request. It is started once Node has parsed all requests of a packet: see `endsAfter`. */
   receive(req: IncomingMessage, res: ServerResponse, start: () => void): void {
     // Node goes on parsing bytes that it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
     const isFirst = !this.isBusy;
-    // The first request is not counted, because each connection has at most one.
+    // Only pipelined requests are counted: the maximum of connections limits the first ones.
     const heldBytes = isFirst ? 0 : estimateSize(req);
     this.#waiting.push({ req, res, start, heldBytes });
     this.#owner.account(this, heldBytes);
@@ -78,10 +82,12 @@ export class Connection {
    * @param fail called when the rest of the body can never be read
    */
   readBody(req: IncomingMessage, fail: (error: HttpError) => void): void {
-    this.#isBodyWanted = true;
-    this.#failBody = fail;
     req.once('error', () => fail(new HttpError('malformed_request', 'The body ended too early.')));
-    if (this.#current?.bodyError) fail(this.#current.bodyError);
+    const request = this.#current;
+    // The connection was cut.
+    if (request === undefined) return;
+    request.failBody = fail;
+    if (request.bodyError) fail(request.bodyError);
     else this.pauseOrResume();
   }
 
@@ -92,7 +98,7 @@ export class Connection {
 
   /** Counts a chunk of a body once Node has parsed it, even if no step ever reads it. */
   holdChunk({ length }: Buffer): void {
-    this.#hold(this.#waiting.at(-1) ?? this.#current, length + CHUNK_OVERHEAD);
+    this.#hold(this.#last, length + CHUNK_OVERHEAD);
   }
 
   #hold(request: ParsedRequest | undefined, bytes: number): void {
@@ -103,13 +109,11 @@ export class Connection {
 
   /** Whether the connection ends after the response to its current request (RFC 9112, 9.6). */
   endsAfter({ complete, headers }: IncomingMessage): boolean {
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
-    // Node drops the requests behind an upgrade request in the same packet. The caller would take later responses for
-    // theirs.
-    const isCut = (hasBody && !complete) || headers.upgrade !== undefined;
     const isEnding = this.#isClosing || this.#owner.isStopping;
     const hasNext = this.#waiting.length > 0 || this.#runAfterLast !== undefined;
-    return isCut || (isEnding && !hasNext);
+    // Node drops the requests behind an upgrade request in the same packet. The caller would take later responses for
+    // theirs.
+    return !complete || headers.upgrade !== undefined || (isEnding && !hasNext);
   }
 
   /**
@@ -120,12 +124,12 @@ export class Connection {
   fail(error: HttpError, sendRaw: () => void): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
-    const last = this.#waiting.at(-1) ?? this.#current;
+    const last = this.#last;
     if (last === undefined) sendRaw();
     else if (last.req.complete) this.#runAfterLast = sendRaw;
     else {
       last.bodyError = error;
-      if (last === this.#current) this.#failBody?.(error);
+      last.failBody?.(error);
     }
   }
 
@@ -149,10 +153,10 @@ export class Connection {
 
   pauseOrResume(): void {
     if (this.#isClosing || this.socket.destroyed) return;
-    const last = this.#waiting.at(-1) ?? this.#current;
-    const isBodyUnwanted = last?.req.complete === false && !(last === this.#current && this.#isBodyWanted);
+    const last = this.#last;
+    const isBodyUnread = last?.req.complete === false && last.failBody === undefined;
     const isFull = this.#waiting.length >= limits.pipelinedRequests;
-    if (isBodyUnwanted || isFull || this.#owner.isReadingPaused) this.socket.pause();
+    if (isBodyUnread || isFull || this.#owner.isReadingPaused) this.socket.pause();
     else this.socket.resume();
   }
 
@@ -161,7 +165,6 @@ export class Connection {
     const request = this.#waiting.shift();
     if (request === undefined) return false;
     this.#current = request;
-    this.#isBodyWanted = false;
     this.#owner.idle.delete(this);
     request.res.once('close', () => this.#finish(request));
     request.start();
@@ -170,8 +173,6 @@ export class Connection {
 
   #finish({ heldBytes }: ParsedRequest): void {
     this.#current = undefined;
-    // The callback would keep the body in memory.
-    this.#failBody = undefined;
     if (this.socket.destroyed) return;
     this.#owner.account(this, -heldBytes);
     this.#owner.idle.add(this);

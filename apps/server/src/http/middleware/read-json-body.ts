@@ -3,6 +3,7 @@ import { findIJsonFault, isJsonMediaType, parseJson, sizeLimits } from '@petstor
 import { HttpError } from '../http-error.ts';
 import type { Step, StepResponse } from '../request-context.ts';
 
+/** With `ignoreBOM` a byte order mark stays in the text, where it is no JSON (RFC 8259, 8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -36,31 +37,25 @@ function assertMediaType({ headers }: IncomingMessage): void {
   }
 }
 
+const tooLarge = () => new HttpError('body_too_large', `The body exceeds ${sizeLimits.body} bytes.`);
+
 function readBytes(req: IncomingMessage, res: StepResponse): Promise<Buffer> {
-  const { connection } = res.locals;
+  if (Number(req.headers['content-length']) > sizeLimits.body) throw tooLarge();
+  // HTTP/1.0 has no interim responses (RFC 9110, 10.1.1).
+  if (req.headers.expect !== undefined && req.httpVersion !== '1.0') res.writeContinue();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let length = 0;
-  function refuseSize(): void {
+  req.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    chunks.push(chunk);
+    if (length <= sizeLimits.body) return;
     chunks.length = 0;
     req.pause();
-    reject(new HttpError('body_too_large', `The body exceeds ${sizeLimits.body} bytes.`));
-  }
-  if (Number(req.headers['content-length']) > sizeLimits.body) refuseSize();
-  else {
-    // HTTP/1.0 has no interim responses (RFC 9110, 10.1.1).
-    if (req.headers.expect !== undefined && req.httpVersion !== '1.0') res.writeContinue();
-    req.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > sizeLimits.body) {
-        refuseSize();
-        return;
-      }
-      chunks.push(chunk);
-    });
-    req.on('end', () => resolve(Buffer.concat(chunks)));
-    connection.readBody(req, reject);
-  }
+    reject(tooLarge());
+  });
+  req.on('end', () => resolve(Buffer.concat(chunks)));
+  res.locals.connection.readBody(req, reject);
   return promise;
 }
 
