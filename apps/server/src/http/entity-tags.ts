@@ -30,10 +30,11 @@ export function withEntityTag<Given extends TaggedRoute>(
   headers?: { readonly [Name in HeaderOf<Given, 200>]?: string | undefined },
 ) {
   const json = stringifyJson(body);
+  // The type of `headers` depends on the operation, and may have no `Link`.
   const { Link: link }: { readonly Link?: string | undefined } = headers ?? {};
   const etag = entityTagOf(json, link);
   res.locals.formatted = { value: body, json };
-  // The cache of lists takes the response here, if the operation has one.
+  // `ListCache` sets this function for the operations that it caches.
   res.locals.keepList?.({ json, etag, link });
   const status = evaluateConditions(res, etag);
   if (headers !== undefined) setHeaders<Given, 200>(res, headers);
@@ -50,9 +51,9 @@ export function sendTagged(res: StepResponse, json: string | Buffer, etag: strin
 }
 
 /**
- * Evaluates If-Match and If-None-Match (RFC 9110, 13.2.2). Private caches may store the response and must revalidate it
- * (RFC 9111, 5.2.2). Express's `req.fresh` does not know If-Match, and ignores If-None-Match beside the
- * `Cache-Control: no-cache` that every fetch adds to a conditional request.
+ * Evaluates If-Match and If-None-Match (RFC 9110, 13.2.2), and sets the headers of the response: private caches may
+ * store it and must revalidate it (RFC 9111, 5.2.2). Express's `req.fresh` does not know If-Match, and ignores
+ * If-None-Match beside the `Cache-Control: no-cache` that every fetch adds to a conditional request.
  * @throws HttpError `precondition_failed`
  */
 function evaluateConditions(res: StepResponse, etag: string): 200 | 304 {
@@ -67,6 +68,7 @@ function evaluateConditions(res: StepResponse, etag: string): 200 | 304 {
 export const entityTagOf = (body: string | Buffer, link = '') =>
   `"${hash('sha1', link === '' ? body : body + link, 'base64url')}"`;
 
+/** The entity tags of a list, each with the W/ of a weak one. */
 const ENTITY_TAGS = /(W\/)?("[^"]*")/g;
 
 /**

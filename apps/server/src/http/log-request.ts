@@ -6,10 +6,10 @@ export type RequestSummary = ReturnType<typeof logRequest>;
 
 const PROBES = new Set<string | undefined>(['/livez', '/readyz']);
 
-/** The log lines of these statuses have the caller's address and path. */
-const LOGGED_CALLERS = new Set([401, 404, 405]);
+/** Statuses of guessed keys and paths. Their log lines have the caller's address and the path. */
+const SUSPICIOUS_STATUSES = new Set([401, 404, 405]);
 
-/** Callers choose this header, so only short tokens are logged. */
+/** Name and version of a client, such as `shop/1.2.0`. Callers choose this header, so only a short value is logged. */
 const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 
 /** Logs a request without its credentials, body and query, once it has ended. */
@@ -18,12 +18,13 @@ export function logRequest(res: StepResponse, logger: Logger) {
   const { method, originalUrl, headers } = res.req;
   const { route, isDeprecated = false, key, error } = notes;
   const sentClient = String(headers['x-client']);
+  // Tells operators which clients are still to be upgraded.
   const client = isDeprecated && CLIENT.test(sentClient) ? sentClient : undefined;
   // nginx also logs 499 when a caller closes the connection before the response is complete.
   const status = res.writableFinished ? res.statusCode : 499;
   const durationMs = roundToMicroseconds(performance.now() - start);
   const databaseMs = databaseTimeOf(notes);
-  const hasRefusedCaller = LOGGED_CALLERS.has(status);
+  const isSuspicious = SUSPICIOUS_STATUSES.has(status);
   const isForwarded = callerAddress !== connection.remoteAddress;
   // Probes come every few seconds: only failures are logged.
   if (status !== 200 || !PROBES.has(route)) {
@@ -31,7 +32,7 @@ export function logRequest(res: StepResponse, logger: Logger) {
       requestId,
       method,
       route,
-      path: hasRefusedCaller ? originalUrl.split('?', 1)[0] : undefined,
+      path: isSuspicious ? originalUrl.split('?', 1)[0] : undefined,
       status,
       code: error,
       durationMs,
@@ -39,7 +40,7 @@ export function logRequest(res: StepResponse, logger: Logger) {
       key,
       client,
       ...notes.details,
-      caller: hasRefusedCaller || isForwarded ? toIpv4(callerAddress) : undefined,
+      caller: isSuspicious || isForwarded ? toIpv4(callerAddress) : undefined,
       trace_id: traceId,
     });
   }

@@ -5,7 +5,7 @@ import type { Route } from '@petstore/contract';
 import type { NextFunction, Response } from 'express';
 import type { Connection } from './connection.ts';
 
-/** Express's type has `any` for each name that `Locals` lacks. */
+/** The response of a step, which is a middleware. Express's type has `any` for each name that `Locals` lacks. */
 export interface StepResponse extends Omit<Response, 'locals'> {
   locals: Express.Locals;
 }
@@ -47,7 +47,7 @@ interface RequestNotes {
   error?: string | undefined;
   /** How long the request has waited for the database. */
   databaseMs?: number | undefined;
-  /** Since when it waits for the database, while it does. */
+  /** Start of the present wait for the database. */
   databaseSince?: number | undefined;
   /** Further members of the log line. */
   details?: Readonly<Record<string, string | number | bigint>>;
@@ -104,6 +104,7 @@ export function databaseTimeOf({ databaseMs, databaseSince }: RequestNotes): num
 
 type StatedHeaders<Given extends Route> = NonNullable<Given['metadata']['responseHeaders']>;
 
+/** Names of the headers that an operation states for a status. */
 export type HeaderOf<
   Given extends Route,
   Status extends keyof StatedHeaders<Given>,
@@ -123,7 +124,10 @@ export function setHeaders<Given extends Route, Status extends keyof StatedHeade
   }
 }
 
-/** A later version of Trace Context may append further fields (W3C, 3.2). */
+/**
+ * Version, trace id, parent id and flags. No id is all zeros, and no version is ff. Versions after 00 may append
+ * further fields (W3C Trace Context, 3.2).
+ */
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
 
 /** Finds the trace id in the `traceparent` header. An invalid header counts as missing. */

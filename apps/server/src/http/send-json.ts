@@ -24,19 +24,18 @@ export function sendJson(
   json: string | Buffer,
 ): void {
   const bytes = Buffer.byteLength(json);
-  const body = bytes > LARGE_BYTES && typeof json === 'string' ? Buffer.from(json) : json;
   // Express's own `set` would add a charset, which JSON does not have (RFC 8259, 11).
   res.setHeader('Content-Type', 'application/json');
   res.setHeader('Content-Length', bytes);
-  // Only a string takes memory for each response: all responses share the buffer of a document.
+  // Only a string takes memory for each response: all responses share the buffer of the OpenAPI document.
   if (typeof json === 'string') res.locals.connection.hold(bytes);
   // Node sends no body after HEAD.
-  if (Buffer.isBuffer(body) && bytes > LARGE_BYTES && res.req.method !== 'HEAD') {
-    endInPieces(res, body);
+  if (bytes > LARGE_BYTES && res.req.method !== 'HEAD') {
+    endInPieces(res, typeof json === 'string' ? Buffer.from(json) : json);
     return;
   }
   if (batch.length === 0) setImmediate(endBatch);
-  batch.push({ res, body });
+  batch.push({ res, body: json });
   if (batch.length >= MAX_BATCH) endBatch();
 }
 

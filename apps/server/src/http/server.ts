@@ -37,6 +37,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
+    // `checkProtocol` refuses a missing Host header with an Error body.
     requireHostHeader: false,
     // Otherwise Node would drop a second Host or Authorization header unnoticed.
     joinDuplicateHeaders: true,
@@ -59,7 +60,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
     });
   }
   server.on('connect', (req: http.IncomingMessage, socket: Socket) => {
-    // Node no longer listens to this socket: not for errors, and not for the end of a response that waits for its reader.
+    // Node has removed its listeners from this socket: for errors, and for `drain`, which a response in progress needs.
     socket.on('error', () => {});
     if (connections.find(socket)?.isBusy) socket.destroy();
     else refuse(socket, methodNotAllowed(req.method, options.methods), req.method);
@@ -87,8 +88,9 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
 type HeaderList = http.OutgoingHttpHeaders | http.OutgoingHttpHeader[];
 
 /**
- * Makes the classes of requests and responses. Express would change the prototypes of each request and response, for 5
- * to 10 % of the processor time. The overridden methods also apply to third-party middleware, and to `res.end`.
+ * Makes the classes of requests and responses. Their instances have Express's methods already. Otherwise Express would
+ * change the prototype of each instance, for 5 to 10 % of the processor time. The overridden methods also apply to
+ * third-party middleware, and to `res.end`.
  */
 function createClasses(app: Express, connections: Connections) {
   class AppRequest extends IncomingMessage {
@@ -115,7 +117,7 @@ function createClasses(app: Express, connections: Connections) {
         : super.writeHead(status, headers);
     }
 
-    /** Replaces the method of Express, which throws for an integer beyond 2^53 - 1. */
+    /** Replaces the method of Express, which throws for a bigint. */
     json(value: unknown): this {
       const { notes, formatted } = this.locals;
       if (this.statusCode >= 400) notes.error = ErrorBody.safeParse(value).data?.code;
@@ -126,6 +128,7 @@ function createClasses(app: Express, connections: Connections) {
       return this;
     }
   }
+  // The methods above come before Express's, and Express's before Node's.
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
@@ -139,7 +142,10 @@ function withoutConnection(headers: HeaderList): HeaderList {
     : Object.fromEntries(Object.entries(headers).filter(([name]) => isOther(name)));
 }
 
-/** Express responds in HTML to an absolute target that it cannot parse (RFC 9112, 3.2), and takes `\` for `/`. */
+/**
+ * Removes scheme and host of an absolute target (RFC 9112, 3.2). Express would respond in HTML to one that it cannot
+ * parse, which becomes `*`, and would take `\` for `/`.
+ */
 function toOriginForm(target = '/'): string {
   if (target.startsWith('/') || target === '*') return target.replaceAll('\\', '%5C');
   const url = URL.parse(target);

@@ -33,7 +33,7 @@ export class ListCache {
   /** Lists that were sent from the cache since the start, and lists that were read. */
   hits = 0;
   misses = 0;
-  /** By URL. The first list of a URL is not kept, because reading the version would make it cost 1.3 times as much. */
+  /** By URL. The first list of a URL is not kept: with reading the version it would cost 1.3 times as much. */
   readonly #lists = new LRUCache<string, CachedList | 'requested once'>({
     maxSize: MAX_SIZE,
     sizeCalculation: (list, url) =>
@@ -51,16 +51,16 @@ export class ListCache {
     const { originalUrl: url } = res.req;
     const cached = this.#lists.get(url);
     const version = cached === undefined ? undefined : this.#readVersion();
-    if (typeof cached !== 'object' || cached.version !== version) {
-      // The closure must not capture `res`: V8 would keep ended responses until a major collection, 130 MB under load.
-      res.locals.keepList = (list) => {
-        this.misses += 1;
-        this.#lists.set(url, version === undefined ? 'requested once' : { version, ...list });
-      };
-      next();
+    if (typeof cached === 'object' && cached.version === version) {
+      this.hits += 1;
+      sendTagged(res, cached.json, cached.etag, cached.link);
       return;
     }
-    this.hits += 1;
-    sendTagged(res, cached.json, cached.etag, cached.link);
+    // The closure must not capture `res`: V8 would keep ended responses until a major collection, 130 MB under load.
+    res.locals.keepList = (list) => {
+      this.misses += 1;
+      this.#lists.set(url, version === undefined ? 'requested once' : { version, ...list });
+    };
+    next();
   };
 }

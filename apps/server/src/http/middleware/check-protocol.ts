@@ -12,7 +12,8 @@ export const checkProtocol: Step = ({ httpVersion, headers, url = '' }, _res, ne
   // Parsers disagree: some take the text after # for a fragment, others for a part of the path.
   if (url.includes('#')) throw new HttpError('malformed_request', 'The request target must have no #.');
   const { host, expect } = headers;
-  if (host === undefined ? httpVersion !== '1.0' : !HOST.test(host)) {
+  const hasValidHost = host === undefined ? httpVersion === '1.0' : HOST.test(host);
+  if (!hasValidHost) {
     throw new HttpError('malformed_request', 'The request must have exactly one valid Host header.');
   }
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {

@@ -30,6 +30,7 @@ export function handleErrors(
   return (thrown: unknown, _req, res, _next) => {
     const error =
       thrown instanceof HttpError ? thrown : (classify(thrown) ?? new HttpError('internal_error'));
+    // An HttpError that was thrown has no further cause.
     if (error.status >= 500 && error !== thrown) log(error, thrown, res);
     if (res.headersSent) {
       // A cut connection tells the caller that the response is incomplete.

@@ -3,8 +3,8 @@ import type { OverloadLog } from '../overload-log.ts';
 import type { Step } from '../request-context.ts';
 
 /**
- * Refuses surplus requests with 503, so that accepted requests keep their latency. Node starts all requests that have
- * arrived in one turn of the event loop. A request that starts late in a turn has waited since the turn began.
+ * Refuses surplus requests with 503, so that accepted requests keep their latency. In one turn of the event loop, Node
+ * starts all requests that have arrived. A request that starts late in a turn has waited since the turn began.
  * @param maxDelayMs how long a turn may have lasted when a request is started
  */
 export function shedLoad(maxDelayMs: number, overloadLog: OverloadLog): Step {
