@@ -26,10 +26,10 @@ const ApiKey = z
 
 /** An origin as browsers write it: no path and no wildcard, a host in lower case and ASCII, no default port. */
 const Origin = z
-  .string()
-  .transform((text) => URL.parse(text))
-  .refine((url) => url !== null && url.href === `${url.origin}/` && /^https?:[^*]*$/.test(url.href))
-  .transform((url) => url?.origin ?? '');
+  .url({ protocol: /^https?$/ })
+  .transform((text) => new URL(text))
+  .refine(({ href, origin }) => href === `${origin}/` && !href.includes('*'))
+  .transform(({ origin }) => origin);
 
 const OriginOrAny = z.union([z.literal('*'), Origin], 'must be origins such as https://shop.example, or *');
 
@@ -51,9 +51,8 @@ const integer = (min: number, max: number) =>
     .string()
     .regex(/^\d+$/, 'must be digits')
     .transform(Number)
-    .pipe(
-      z.int(`must be at most ${max}`).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
-    );
+    .refine((value) => value >= min, `must be at least ${min}`)
+    .refine((value) => value <= max, `must be at most ${max}`);
 
 const oneOf = <const Texts extends readonly string[]>(...texts: Texts) =>
   z.enum(texts, `must be one of ${texts.join(', ')}`);
@@ -128,11 +127,10 @@ export function readConfig(environment: Variables = process.env): Config {
   const { data, error } = Environment.safeParse(given);
   for (const { path, message } of error?.issues ?? []) {
     const name = String(path[0]);
-    const variable = fileVariableOf(name);
+    const fileVariable = fileVariableOf(name);
     const isFromFile = name in values;
-    faults.push(
-      isFromFile ? `${variable}: the text in ${environment[variable]} ${message}` : `${name}: ${message}`,
-    );
+    const place = isFromFile ? `${fileVariable}: the text in ${environment[fileVariable]}` : `${name}:`;
+    faults.push(`${place} ${message}`);
   }
   if (given.NODE_ENV === 'production' && !environment.DATABASE_URL && !environment.DATABASE_URL_FILE) {
     const forms = 'sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
+/** Scheme, credentials, hosts, and the rest of a URL. `URL` accepts no list of hosts. */
 const AUTHORITY = /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^/?]*)(.*)$/;
 
 const SUPPORTED_VALUES = {
@@ -16,9 +17,10 @@ export function splitHosts(url: string): string[] {
   const [, scheme = '', credentials = '', hosts = '', rest = ''] = AUTHORITY.exec(url) ?? [];
   const urls = hosts.split(',').map((host) => `${scheme}${credentials}${host}${rest}`);
   const isUsable = urls.every((one) => {
-    const { searchParams } = URL.parse(one) ?? {};
+    const parsed = URL.parse(one);
+    if (parsed === null) return false;
     return Object.entries(SUPPORTED_VALUES).every(([name, values]) =>
-      searchParams?.getAll(name).every((value) => values.includes(value)),
+      parsed.searchParams.getAll(name).every((value) => values.includes(value)),
     );
   });
   return isUsable ? urls : [];
@@ -29,6 +31,7 @@ export const DatabaseUrl = z.union(
   [
     z
       .string()
+      // A path without white space around it. Each connection to `:memory:` would have a database of its own.
       .regex(/^sqlite:(?!:memory:)\S(?:.*\S)?$/)
       .transform((url) => ({ engine: 'sqlite' as const, file: resolve(url.slice('sqlite:'.length)) })),
     z

@@ -16,6 +16,6 @@ export class ConfigError extends OperatorError {
   }
 }
 
-/** The code of a system error, such as `ENOENT`, or an error without a code. */
+/** The code of a system error, such as `ENOENT`. Without a code it is the error itself. */
 export const systemCodeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? error.code : error;

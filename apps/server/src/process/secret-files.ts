@@ -32,7 +32,7 @@ export function readSecretFile(variable: string, file: string): string {
     const text = readFileSync(file, 'utf8').trim();
     if (/^.+$/.test(text)) return text;
   } catch (error) {
-    // The message of the error has the path, which is the secret itself where the value was set instead of a file.
+    // The error's own message names the path. An operator may have set the secret itself instead of a path.
     throw new ConfigError(`${variable}: the file cannot be read: ${systemCodeOf(error)}`);
   }
   throw new ConfigError(`${variable}: ${file} must have one line`);

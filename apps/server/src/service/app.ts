@@ -71,7 +71,7 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[]): 
   });
   const classify = (thrown: unknown) => {
     const fault = parts.database.classify(thrown);
-    if (fault === 'refused') return new HttpError('invalid_body', REFUSED);
+    if (fault === 'refused') return new HttpError('invalid_body', REFUSED_VALUE);
     return fault && new HttpError(faultCodes[fault]);
   };
   app.use(handleErrors(logger, classify));
@@ -96,19 +96,18 @@ function allowOrigins(origins: readonly string[], methods: readonly string[]): R
  * preflight request for an unknown path gets 204, so that the page can read the 404 of its actual request.
  */
 const respondToPreflight: Step = ({ method, headers }, res, next) => {
-  if (method !== 'OPTIONS' || !headers.origin || !headers['access-control-request-method']) {
-    next();
-    return;
-  }
-  res.status(204).end();
+  const isPreflight = method === 'OPTIONS' && headers.origin && headers['access-control-request-method'];
+  if (isPreflight) res.status(204).end();
+  else next();
 };
 
 /** Treats a path that Express cannot decode, such as `/v1/pets/%ZZ`, as unknown. */
 const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>
   next(error instanceof URIError ? undefined : error);
 
-const REFUSED = 'The database refuses a value of the body, for example an id that does not exist.';
+const REFUSED_VALUE = 'The database refuses a value of the body, for example an id that does not exist.';
 
+/** The codes of the other faults of a database. */
 const faultCodes = {
   busy: 'overloaded',
   unavailable: 'database_unavailable',

@@ -19,14 +19,12 @@ export function serveDocs(versions: readonly Version[], baseUrls: Servers): Rout
   addPublicRoute(router, '/docs/', redirectTo('../docs'));
   const assets = fileURLToPath(new URL('.', import.meta.resolve('#assets/docs.html')));
   const files = sirv(assets, { etag: true, gzip: true, brotli: true });
-  for (const path of ['/docs', '/docs/:file']) addPublicRoute(router, path, setFileHeaders, closeFile, files);
+  for (const path of ['/docs', '/docs/:file'])
+    addPublicRoute(router, path, setFileHeaders, handleFileStream, files);
   for (const version of versions) {
     const isFirst = version.prefix === v1.prefix;
-    addPublicRoute(
-      router,
-      isFirst ? '/openapi.json' : `/openapi-${version.prefix.slice(1)}.json`,
-      sendDocument(version, baseUrls),
-    );
+    const path = isFirst ? '/openapi.json' : `/openapi-${version.prefix.slice(1)}.json`;
+    addPublicRoute(router, path, sendDocument(version, baseUrls));
   }
   return router;
 }
@@ -48,7 +46,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The build names a script after its content, so a script never changes. sirv has no hook for a 304. */
+/** The build names a script after its content, so a script never changes. sirv's `setHeaders` does not run for a 304. */
 const setFileHeaders: RequestHandler = ({ path }, res, next) => {
   const isScript = path.endsWith('.js');
   res.set('Cache-Control', isScript ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -60,7 +58,7 @@ const setFileHeaders: RequestHandler = ({ path }, res, next) => {
 const FILE_BYTES = 2 * 64 * 1024;
 
 /** sirv leaks a file whose reader has gone away. A file that cannot be read would end the process. */
-const closeFile: RequestHandler = (req, res, next) => {
+const handleFileStream: RequestHandler = (req, res, next) => {
   // A server may ignore Range (RFC 9110, 14.2), and sirv misreads some invalid ranges.
   delete req.headers.range;
   res.once('pipe', (file: Readable) => {

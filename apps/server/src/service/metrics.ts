@@ -12,11 +12,8 @@ import { addProcessMetrics, measureEventLoopDelay } from '../telemetry/process-m
 import { addCounter, addGauge, SECONDS } from '../telemetry/read-metrics.ts';
 import type { Service, ServiceObserver } from './service.ts';
 
-/** Methods of RFC 9110 and PATCH; any other is one label value, as the semantic conventions say. */
+/** Methods of RFC 9110 and PATCH. Any other method is `_OTHER`, as OpenTelemetry's conventions say. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
-const OTHER_METHOD = '_OTHER';
-
-const UNMATCHED = 'unmatched';
 
 export class ServiceMetrics implements ServiceObserver {
   readonly registry = new Registry();
@@ -33,7 +30,7 @@ export class ServiceMetrics implements ServiceObserver {
     labelNames: ['code'],
     registers: [this.registry],
   });
-  readonly #ofKeys = new Counter({
+  readonly #keyRequests = new Counter({
     name: 'petstore_key_requests_total',
     help: 'Requests by the name of the API key and the class of their status.',
     labelNames: ['key', 'status'],
@@ -68,14 +65,14 @@ export class ServiceMetrics implements ServiceObserver {
   onRequestEnd(summary: RequestSummary): void {
     const { method, route, status, durationMs, error, key, isDeprecated } = summary;
     const labels = {
-      http_request_method: METHODS.has(method) ? method : OTHER_METHOD,
-      http_route: route ?? UNMATCHED,
+      http_request_method: METHODS.has(method) ? method : '_OTHER',
+      http_route: route ?? 'unmatched',
       http_response_status_code: status,
     };
     this.#durations.observe(labels, durationMs / 1000);
     if (error !== undefined) this.#errors.inc({ code: error });
     if (key === undefined) return;
-    this.#ofKeys.inc({ key, status: `${Math.trunc(status / 100)}xx` });
+    this.#keyRequests.inc({ key, status: `${Math.trunc(status / 100)}xx` });
     if (isDeprecated && route !== undefined) this.#deprecated.inc({ http_route: route, key });
   }
 
@@ -89,6 +86,7 @@ export class ServiceMetrics implements ServiceObserver {
     this.#commitSeconds.observe(durationMs / 1000);
   }
 
+  /** Adds the metrics that parts of the service count. They come later, because a service needs its observer first. */
   watch(service: Service, log: { readonly droppedCount: number }): void {
     const { config, connections, overloadLog, createQueue, listCache } = service;
     const gauge = addGauge.bind(undefined, this.registry);
@@ -98,24 +96,24 @@ export class ServiceMetrics implements ServiceObserver {
     gauge('petstore_ready', 'Whether the process can serve, the database included: 1 or 0.', isReady);
     if (listCache !== undefined) {
       counter('petstore_cache_hits_total', 'Lists from the cache.', () => listCache.hits);
-      const misses = 'Lists that were not in the cache.';
-      counter('petstore_cache_misses_total', misses, () => listCache.misses);
+      const missesHelp = 'Lists that were not in the cache.';
+      counter('petstore_cache_misses_total', missesHelp, () => listCache.misses);
     }
-    const dropped = 'Log lines that were dropped because the log was not read.';
-    counter('petstore_log_lines_dropped_total', dropped, () => log.droppedCount);
+    const droppedHelp = 'Log lines that were dropped because the log was not read.';
+    counter('petstore_log_lines_dropped_total', droppedHelp, () => log.droppedCount);
     gauge('petstore_connections_open', 'Open connections of callers.', () => connections.openCount);
     const countActive = () => connections.openCount - connections.idle.size;
     gauge('petstore_connections_active', 'Connections of callers with a request.', countActive);
-    const cut = 'Connections that were closed to free memory or to make room for others.';
-    counter('petstore_cut_connections_total', cut, () => overloadLog.cutCount);
-    const outstanding = 'Bytes of waiting requests, request bodies and unread responses.';
-    gauge('petstore_outstanding_bytes', outstanding, () => connections.heldBytes);
-    const maxOutstanding = 'Outstanding bytes beyond which connections are cut.';
-    gauge('petstore_outstanding_bytes_limit', maxOutstanding, () => limits.heldBytes);
-    const waiting = 'Creations that wait for their transaction.';
-    gauge('petstore_create_queue_length', waiting, () => createQueue.waitingCount);
-    const maxWaiting = 'Creations that may wait; further ones get 503.';
-    gauge('petstore_create_queue_limit', maxWaiting, () => config.MAX_PENDING_CREATIONS);
+    const cutHelp = 'Connections that were closed to free memory or to make room for others.';
+    counter('petstore_cut_connections_total', cutHelp, () => overloadLog.cutCount);
+    const outstandingHelp = 'Bytes of waiting requests, request bodies and unread responses.';
+    gauge('petstore_outstanding_bytes', outstandingHelp, () => connections.heldBytes);
+    const outstandingLimitHelp = 'Outstanding bytes beyond which connections are cut.';
+    gauge('petstore_outstanding_bytes_limit', outstandingLimitHelp, () => limits.heldBytes);
+    const queueHelp = 'Creations that wait for their transaction.';
+    gauge('petstore_create_queue_length', queueHelp, () => createQueue.waitingCount);
+    const queueLimitHelp = 'Creations that may wait; further ones get 503.';
+    gauge('petstore_create_queue_limit', queueLimitHelp, () => config.MAX_PENDING_CREATIONS);
     if (service.database.pool) this.#addPool(service.database.pool);
     if (config.DATABASE_URL.engine === 'sqlite') this.#addDisk(config.DATABASE_URL.file);
   }
@@ -136,8 +134,8 @@ export class ServiceMetrics implements ServiceObserver {
     gauge('used', 'Connections to the database in use.', () => pool.totalCount - pool.idleCount);
     gauge('idle', 'Connections to the database not in use.', () => pool.idleCount);
     gauge('limit', 'Connections to the database, at most.', () => pool.options.max);
-    const behind = 'Whether the database has an older history than this process has seen: 1 or 0.';
-    addGauge(this.registry, 'petstore_database_behind', behind, () => Number(pool.isBehind));
+    const behindHelp = 'Whether the database has an older history than this process has seen: 1 or 0.';
+    addGauge(this.registry, 'petstore_database_behind', behindHelp, () => Number(pool.isBehind));
   }
 
   #addDisk(file: string): void {

@@ -16,9 +16,9 @@ export function createReadiness(isStopping: () => boolean, probe: () => Promise<
     running ??= probe().finally(() => {
       running = undefined;
     });
-    const { promise, reject } = Promise.withResolvers<never>();
+    const { promise: timeout, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new HttpError('database_unavailable')), READY_MS);
-    await Promise.race([running, promise]).finally(() => clearTimeout(timer));
+    await Promise.race([running, timeout]).finally(() => clearTimeout(timer));
   }
 
   const isReady = () =>

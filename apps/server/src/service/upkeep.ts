@@ -10,7 +10,8 @@ export function startUpkeep(db: Kysely<Tables>, logger: Logger): Disposable {
   let isEnded = false;
   async function deleteExpired(): Promise<void> {
     try {
-      while (!isEnded && (await deleteExpiredRecords(db)));
+      let hasMore = true;
+      while (hasMore && !isEnded) hasMore = await deleteExpiredRecords(db);
     } catch (err) {
       logger.error({ err }, 'Expired idempotency records could not be deleted');
     }

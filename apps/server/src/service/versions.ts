@@ -46,17 +46,14 @@ export function endpointOptions(version: Version, urls: Urls, steps: readonly Op
 function beginOperation({ prefix, contract }: Version, { root }: Urls): OperationStep {
   const links = { documentation: `${root}/docs`, root };
   const routes = Object.values(contract).flatMap((resource) => Object.values(resource));
-  const headersOf = new Map(
-    routes.map(({ metadata: { deprecation } }) => [
-      deprecation,
-      deprecation ? deprecationHeaders(deprecation, links) : {},
-    ]),
-  );
+  const deprecations = routes.flatMap(({ metadata }) => metadata.deprecation ?? []);
+  // Formatted once: with dates, the headers take 2 µs.
+  const headersOf = new Map(deprecations.map((each) => [each, deprecationHeaders(each, links)]));
   return ({ tsRestRoute: { path, metadata } }, res, next) => {
     const { notes } = res.locals;
     notes.route = prefix + path;
     notes.isDeprecated = metadata.deprecation !== undefined;
-    res.set(headersOf.get(metadata.deprecation) ?? {});
+    if (metadata.deprecation) res.set(headersOf.get(metadata.deprecation) ?? {});
     next();
   };
 }
@@ -65,7 +62,8 @@ function beginOperation({ prefix, contract }: Version, { root }: Urls): Operatio
 export function methodsByPath({ contract }: Version): Map<string, string[]> {
   const paths = new Map<string, string[]>();
   for (const { path, method } of Object.values(contract).flatMap((routes) => Object.values(routes))) {
-    paths.set(path, [...(paths.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
+    const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    paths.set(path, [...(paths.get(path) ?? []), ...methods]);
   }
   return paths;
 }

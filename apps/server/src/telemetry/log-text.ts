@@ -1,8 +1,8 @@
 /**
- * A caller could overwrite lines of a terminal with control characters. JSON escapes some of them. An escaped backslash
- * is read too, because what follows it is no escape.
+ * Control characters, plain or escaped in JSON: a caller could overwrite lines of a terminal with them. An escaped
+ * backslash matches as well, so that the text after it is not taken for an escape.
  */
-const CONTROL = /(\\\\)|\\(?:u00[01][\da-f]|[bfr])|[\x7f-\x9f]/g;
+const CONTROL = /\\(?:\\|u00[01][\da-f]|[bfr])|[\x7f-\x9f]/g;
 
 /** Loads the formatter of log lines for people. A request has one line, as in the log of the catalogue. */
 export async function loadTextFormat(): Promise<(line: string) => string> {
@@ -19,5 +19,5 @@ export async function loadTextFormat(): Promise<(line: string) => string> {
       return text.replaceAll('\n', '\ufffd');
     },
   });
-  return (line) => format(line.replaceAll(CONTROL, (_escape, backslash = '\ufffd') => backslash));
+  return (line) => format(line.replaceAll(CONTROL, (found) => (found === '\\\\' ? found : '\ufffd')));
 }

@@ -101,7 +101,7 @@ export const createLogger = (
   destination: DestinationStream,
   { level, redact, toText = (line) => line }: LoggerOptions,
 ): Logger => {
-  // A path is cut last, because the beginning of a key would not be found.
+  // Redacted before it is cut, because the beginning of a key would not be found.
   const path = (text: string) => redact(text).slice(0, MAX_PATH_LENGTH);
   const streamWrite = (line: string) => toText(redact(line));
   // PostgreSQL's detail of an error quotes the row.
