@@ -10,19 +10,17 @@ test('beyond the limit of outstanding bytes, the connection that holds most is c
   const overloadLog = new OverloadLog(pino({ level: 'silent' }));
   const connections = new Connections(overloadLog, 3);
   const [first, largest, last] = [new Socket(), new Socket(), new Socket()];
-  for (const [socket, bytes] of [
-    [first, 1],
-    [largest, limits.heldBytes - 2],
-    [last, 1],
-  ] as const) {
-    connections.open(socket);
+  for (const socket of [first, largest, last]) connections.open(socket);
+  const hold = (socket: Socket, bytes: number) =>
     connections.account(connections.find(socket) ?? expect.fail(), bytes);
-  }
+  hold(first, 1);
+  hold(last, 1);
+  hold(largest, limits.heldBytes - 2);
   expect(overloadLog.cutCount).toBe(0);
-  connections.account(connections.find(first) ?? expect.fail(), 1);
+  hold(first, 1);
   expect([first, largest, last].map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
   expect(overloadLog.cutCount).toBe(1);
-  expect(connections.heldBytes).toBe(3);
+  expect(connections.heldBytes, 'two bytes of the first, one of the last').toBe(3);
   expect([first, last].map((socket) => socket.isPaused())).toEqual([true, true]);
   await turn();
   expect([first, last].map((socket) => socket.isPaused())).toEqual([false, false]);
