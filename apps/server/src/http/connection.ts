@@ -8,9 +8,9 @@ interface ParsedRequest {
   readonly res: ServerResponse;
   readonly start: () => void;
   heldBytes: number;
-  /** Takes the error after which the rest of the body can never be read. `undefined` until a step reads the body. */
+  /** Called when the rest of the body can never be read. `undefined` until a middleware reads the body. */
   failBody?: (error: HttpError) => void;
-  /** That error, for a step that reads the body later. */
+  /** Why the rest can never be read, for a middleware that reads the body later. */
   bodyError?: HttpError;
 }
 
@@ -25,7 +25,7 @@ interface ConnectionOwner {
 
 /**
  * A connection that serves its requests one after another (RFC 9112, 9.3.2). A caller that pipelines requests and reads
- * no responses therefore has one response in memory. If no step reads a body, the connection ends with the response.
+ * no responses therefore has one response in memory. A connection whose body no middleware reads ends with the response.
  */
 export class Connection {
   readonly socket: Socket;
@@ -53,7 +53,7 @@ export class Connection {
   }
 
   get isBusy(): boolean {
-    return this.#current !== undefined || this.#waiting.length > 0;
+    return this.#last !== undefined;
   }
 
   /** The request that Node has parsed last. Bytes of a body that arrive are its body. */
@@ -65,9 +65,8 @@ export class Connection {
   receive(req: IncomingMessage, res: ServerResponse, start: () => void): void {
     // Node goes on parsing bytes that it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
-    const isFirst = !this.isBusy;
     // Only pipelined requests are counted: the maximum of connections limits the first ones.
-    const heldBytes = isFirst ? 0 : estimateSize(req);
+    const heldBytes = this.isBusy ? estimateSize(req) : 0;
     this.#waiting.push({ req, res, start, heldBytes });
     this.#owner.account(this, heldBytes);
     process.nextTick(() => {
@@ -96,7 +95,7 @@ export class Connection {
     this.#hold(this.#current, bytes);
   }
 
-  /** Counts a chunk of a body once Node has parsed it, even if no step ever reads it. */
+  /** Counts a chunk of a body once Node has parsed it, even if no middleware reads it. */
   holdChunk({ length }: Buffer): void {
     this.#hold(this.#last, length + CHUNK_OVERHEAD);
   }

@@ -26,7 +26,7 @@ export class ServiceMetrics implements ServiceObserver {
   });
   readonly #errors = new Counter({
     name: 'petstore_error_responses_total',
-    help: 'Error responses by the code in their body; overloaded requests were shed.',
+    help: 'Error responses by the code in their body: overloaded counts shed requests.',
     labelNames: ['code'],
     registers: [this.registry],
   });
