@@ -36,6 +36,6 @@ export const each = <Value>(
 export const tableOf = <Text extends string>(texts: readonly Text[]): Record<string, Text> =>
   Object.fromEntries(texts.map((text) => [text, text]));
 
-export const isOfInterface = ({ cites }: Pick<Check, 'cites'>): boolean => cites.startsWith('interface: ');
+export const citesInterface = ({ cites }: Pick<Check, 'cites'>): boolean => cites.startsWith('interface: ');
 
 export const titleOf = ({ name, cites }: Check): string => `${name} (${cites})`;

@@ -11,7 +11,7 @@ process.stdout.on('error', ({ message }) => {
 });
 const { main } = await import('./command/main.ts');
 await main(process.argv.slice(2));
-// Connections that a check left open do not delay the end.
+// Exits once the output is written: connections that a check left open would delay it. The listener above sees errors.
 process.stdout.write('', (error) => {
   if (!error) process.exit();
 });

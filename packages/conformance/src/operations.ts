@@ -16,8 +16,8 @@ const { paths, components }: Document = openApi;
 
 function requiredHeaders(template: string, method: string, status: number): string[] {
   const { headers = {} } = paths[template]?.[method.toLowerCase()]?.responses[status] ?? {};
-  const isRequired = ({ $ref }: { $ref: string }) => components.headers[$ref.replace(/.*\//, '')]?.required;
-  return Object.entries(headers).flatMap(([name, reference]) => (isRequired(reference) ? [name] : []));
+  const isRequired = (ref: string) => components.headers[ref.replace('#/components/headers/', '')]?.required;
+  return Object.entries(headers).flatMap(([name, { $ref }]) => (isRequired($ref) ? [name] : []));
 }
 
 /** All operations of the contract, so that a new one is covered without editing the checks. */

@@ -13,7 +13,7 @@ const sendWith = (target: Target, authorization: string | null) =>
   send(target, 'GET', '/pets?limit=1', { authorization });
 
 /** A sample of each error that is no fault of the key, except `idempotency_key_reused`: its preparation adds a pet. */
-const faulty = oneOfEachCode([...readingSamples, ...sharedSamples, ...creationSamples]).filter(
+const otherErrors = oneOfEachCode([...readingSamples, ...sharedSamples, ...creationSamples]).filter(
   ({ codes: [code] }) => code !== undefined && !/api_key|reused/.test(code),
 );
 
@@ -45,7 +45,7 @@ export const authentication: Check[] = [
     },
   }),
   ...readOnlyChecks('decision: which check comes first', {
-    ...refusedWithoutKey(faulty.filter(({ readOnly }) => readOnly)),
+    ...refusedWithoutKey(otherErrors.filter(({ readOnly }) => readOnly)),
     'A request without a key returns 401 before its body has arrived': async (target) => {
       const start = performance.now();
       const options = { authorization: null, body: '{"name":"', pauseSeconds: 3 };
@@ -56,7 +56,7 @@ export const authentication: Check[] = [
   }),
   ...checks(
     'decision: which check comes first',
-    refusedWithoutKey(faulty.filter(({ readOnly }) => !readOnly)),
+    refusedWithoutKey(otherErrors.filter(({ readOnly }) => !readOnly)),
   ),
 ];
 

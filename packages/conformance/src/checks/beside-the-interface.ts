@@ -46,6 +46,7 @@ export const openApiDocument: Check[] = [
     '/openapi.json has the operations of the contract with their deprecation': async (target) => {
       const { response, document } = await fetchDocument(target);
       for (const { method, template, deprecation } of operations) {
+        // The prefix stands in the paths of the document or in its server URL.
         const onPath = document.paths[template] ?? document.paths[version.prefix + template];
         const operation = onPath?.[method.toLowerCase()];
         const title = `${method} ${template}`;

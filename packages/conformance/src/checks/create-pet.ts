@@ -1,5 +1,5 @@
 import { int64Bounds, sizeLimits } from '@petstore/contract';
-import { type Check, type Citation, checks, each, isOfInterface, tableOf } from '../check.ts';
+import { type Check, type Citation, checks, citesInterface, each, tableOf } from '../check.ts';
 import { expect, expectError, expectStatus } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import { type NewPet, PetStatus, version } from '../interface.ts';
@@ -52,11 +52,12 @@ const integers: Record<string, [notation: string, categoryId: bigint]> = {
   '9007199254740993.0 is the integer 9007199254740993': ['9007199254740993.0', inexact],
 };
 
-/** The value of each optional property when it is left out. */
+/** The value of each optional property when the request leaves it out. */
 const leftOut = Object.fromEntries(
   optional.map((name): [string, Members] => {
-    const kept = defaultOf(name) === undefined ? 'stays left out' : `is ${defaultOf(name)}`;
-    return [`${name} that is left out ${kept}`, { [name]: defaultOf(name) }];
+    const value = defaultOf(name);
+    const outcome = value === undefined ? 'stays left out' : `is ${value}`;
+    return [`${name} that is left out ${outcome}`, { [name]: value }];
   }),
 );
 
@@ -66,6 +67,7 @@ const withMember = (member: string) => valid.replace('}', `,${member}}`);
 /** Members that NewPet does not have. */
 const ignored = {
   'an unknown member': withMember('"noProperty":"red"'),
+  // The object around the arrays is the first level.
   '32 levels of nesting': withMember(`"tags":${'['.repeat(31)}${']'.repeat(31)}`),
   'several objects that have a member with the same name': withMember('"tags":[{"name":"a"},{"name":"b"}]'),
 };
@@ -105,7 +107,7 @@ export const createPet: Check[] = [
       }
     },
     'A request that createPet refuses leaves no pet behind': expectNothingStored(
-      refusals.filter(isOfInterface),
+      refusals.filter(citesInterface),
     ),
   }),
   ...checks('interface: Pet (unique identifier)', {
@@ -131,6 +133,7 @@ export const createPet: Check[] = [
         // A service may change a name, for example trim it, as long as it returns one name in all places.
         const pet = petOf(await post(target, newPet(members)), 201);
         await expectFetched(target, pet);
+        // Without a status in the 201, the list must have none.
         await expectListed(target, { status: undefined, ...pet });
       }
     },
@@ -183,7 +186,7 @@ export const createPet: Check[] = [
   }),
   ...checks('decision: other failures', {
     'A request that only the contract refuses leaves no pet behind': expectNothingStored(
-      refusals.filter((sample) => !isOfInterface(sample)),
+      refusals.filter((sample) => !citesInterface(sample)),
     ),
   }),
   ...checks('decision: optional properties', {

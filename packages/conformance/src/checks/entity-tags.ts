@@ -28,8 +28,8 @@ export const entityTags: Check[] = checks('RFC 9110 section 8.8.3', {
     const { response, pets } = await readListing(target, listing());
     const url = new URL(response.url);
     url.searchParams.set('limit', `${pets.length}`);
+    // A further pet changes only the next link of a full page. There is one already if another client has added a pet.
     const full = await fetchPage(target, url.href);
-    // The full page has a next link if another client has added a pet meanwhile.
     const pages = full.next === undefined ? [response, full.response] : [response];
     await addPet(target);
     for (const last of pages) {

@@ -1,4 +1,4 @@
-import { type Check, isOfInterface } from '../check.ts';
+import { type Check, citesInterface } from '../check.ts';
 import { operations } from '../operations.ts';
 import { scopeSamples, sharedSamples } from '../samples/access.ts';
 import { creationSamples } from '../samples/creation.ts';
@@ -17,6 +17,7 @@ import { checksOf, content, head } from './rules/content.ts';
 import { allow, cacheControl, challenge, deprecation, requestId, requiredHeaders } from './rules/headers.ts';
 
 const sharedRules = [content, challenge, requestId];
+/** Rules that look up the operation in version 1 of the contract. */
 const versionRules = [requiredHeaders, cacheControl, deprecation];
 const rules = [...sharedRules, ...versionRules];
 
@@ -34,7 +35,7 @@ export const sharedChecks: readonly Check[] = [
 
 const ownSamples = [...readingSamples, ...creationSamples];
 const getOperations = operations.filter(({ method }) => method === 'GET').map(({ name }) => name);
-const gets = [...ownSamples, ...sharedSamples].filter(({ operation = '' }) =>
+const getSamples = [...ownSamples, ...sharedSamples].filter(({ operation = '' }) =>
   getOperations.includes(operation),
 );
 
@@ -46,13 +47,13 @@ export const checks: readonly Check[] = [
   ...unknownMethod,
   ...[...rules, rateLimitHeaders].flatMap((rule) => rule(ownSamples)),
   ...versionRules.flatMap((rule) => rule(sharedSamples)),
-  ...head(gets),
+  ...head(getSamples),
   ...sharedChecks,
   ...openApiDocument,
 ];
 
 /** The checks that any service written from the interface document must pass. */
-export const interfaceChecks: readonly Check[] = checks.filter(isOfInterface);
+export const interfaceChecks: readonly Check[] = checks.filter(citesInterface);
 
 /** Checks that need a `readApiKey`. */
 export const scopeChecks: readonly Check[] = [

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type Check, isOfInterface, titleOf } from '../check.ts';
+import { type Check, citesInterface, titleOf } from '../check.ts';
 import { checks, scopeChecks } from '../checks/index.ts';
 import type { Target } from '../http/target.ts';
 import { junitOf } from './junit.ts';
@@ -58,12 +58,13 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 function selectChecks(): Check[] {
+  // Every title contains the empty text.
   const { only = [''], skip = [], profile, readOnly, readApiKey } = program.opts();
   const fits = (check: Check, text: string) => titleOf(check).toLowerCase().includes(text.toLowerCase());
   const unmatched = [...only, ...skip].find((text) => !everyCheck.some((check) => fits(check, text)));
   if (unmatched !== undefined) fail(`no check has "${unmatched}" in its title`);
   const selected = everyCheck.filter((check) => {
-    if (profile === 'interface' && !isOfInterface(check)) return false;
+    if (profile === 'interface' && !citesInterface(check)) return false;
     if (readOnly && !check.readOnly) return false;
     // An empty variable counts as missing: a CI pipeline may lack the secret.
     if (!readApiKey && scopeChecks.includes(check)) return false;
@@ -73,8 +74,7 @@ function selectChecks(): Check[] {
 }
 
 async function run(selected: readonly Check[]): Promise<number> {
-  const options = program.opts();
-  const { baseUrl, readApiKey, junit, timeLimit, knownFailures: known = new Set() } = options;
+  const { baseUrl, readApiKey, junit, timeLimit, wait, knownFailures: known = new Set() } = program.opts();
   // A run without a usable target, or a killed one, must not leave the report of an earlier run.
   const notRun = selected.map((check) => ({ check, outcome: 'not run' as const, seconds: 0 }));
   if (junit) writeFileSync(junit, junitOf(notRun));
@@ -87,7 +87,7 @@ async function run(selected: readonly Check[]): Promise<number> {
     readApiKey: readApiKey && keyOf('readApiKey', 'PETSTORE_READ_API_KEY'),
     fetch,
   };
-  const targetFault = await findTargetFault(target, options.wait);
+  const targetFault = await findTargetFault(target, wait);
   if (targetFault !== undefined) fail(targetFault);
 
   const report = (result: Result) => process.stdout.write(describeResult(result));
@@ -115,7 +115,7 @@ function collect(text: string, texts: string[] = []): string[] {
   return [...texts, text];
 }
 
-/** Reads the titles of checks, one a line. A `#` begins a comment. */
+/** Reads the titles of checks, one a line. A line may be empty, and a `#` begins a comment. */
 function readKnownFailures(file: string): ReadonlySet<string> {
   const titles = readFileSync(file, 'utf8')
     .split('\n')

@@ -41,8 +41,10 @@ function faultOf({ status, text }: RawResponse): string | undefined {
   if (status >= 300 && status < 400) return 'redirects, which is not followed';
   // A text that is no JSON comes from another site, or from a gateway.
   const isOtherSite = status === 200 && !/^\s*[[{]/.test(text);
-  if (!isOtherSite && ![404, 405, 410].includes(status)) return undefined;
-  return 'has no pets at its base URL, which must include the version prefix';
+  if (isOtherSite || [404, 405, 410].includes(status)) {
+    return 'has no pets at its base URL, which must include the version prefix';
+  }
+  return undefined;
 }
 
 /** Returns the fault of an API key, such as `is empty`, or `undefined` if the key can be sent. */
@@ -64,8 +66,8 @@ export function findBaseUrlFault(text: string): string | undefined {
   if (url.username !== '' || url.password !== '') return 'must have no user name or password';
   if (url.search !== '' || url.hash !== '') return 'must have no query and no fragment';
   if (/\/pets\/?$/.test(url.pathname)) return `must end before /pets: ${text.replace(/\/pets\/?$/, '')}`;
-  const [prefix = version.prefix] = /\/v\d+(?=\/?$)/.exec(url.pathname) ?? [];
-  return prefix === version.prefix
-    ? undefined
-    : `must not end with ${prefix}: there are checks for ${version.prefix} only`;
+  const prefix = /\/v\d+(?=\/?$)/.exec(url.pathname)?.[0];
+  // Without a version prefix, the probe shows whether there are pets.
+  if (prefix === undefined || prefix === version.prefix) return undefined;
+  return `must not end with ${prefix}: there are checks for ${version.prefix} only`;
 }

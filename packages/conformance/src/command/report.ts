@@ -44,9 +44,10 @@ function countsOf(results: readonly Result[], findingCount: number): string {
 
 /** The failures by cause, and the counts. */
 export function describeEnd(results: readonly Result[]): string {
-  const findings = findingsOf(results).map((text) => `\n${text}`);
-  const [color, gap] = findings.length > 0 ? (['red', '\n'] as const) : (['green', ''] as const);
-  return `${findings.join('')}${gap}${styleText(color, countsOf(results, findings.length))}\n`;
+  const findings = findingsOf(results);
+  const counts = `${styleText(findings.length > 0 ? 'red' : 'green', countsOf(results, findings.length))}\n`;
+  // With findings, an empty line comes before each of them and before the counts.
+  return findings.length > 0 ? ['', ...findings, counts].join('\n') : counts;
 }
 
 export const requestIdOf = (failure: Failure | undefined) =>

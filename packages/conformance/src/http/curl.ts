@@ -39,10 +39,7 @@ export function redact(target: Target, text: string): string {
 
 /** The keys of a target, each with its environment variable. */
 const keysOf = ({ apiKey, readApiKey }: Target): [variable: string, key: string][] =>
-  Object.entries({
-    PETSTORE_API_KEY: apiKey,
-    ...(readApiKey && { PETSTORE_READ_API_KEY: readApiKey }),
-  });
+  Object.entries({ PETSTORE_API_KEY: apiKey, ...(readApiKey && { PETSTORE_READ_API_KEY: readApiKey }) });
 
 /** Quotes a text for a POSIX shell. */
 const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -63,8 +60,8 @@ function quoteHeader(target: Target, name: string, value: string): string {
 function contentOf({ body, pauseSeconds: pause }: SentRequest): { input?: string; option?: string[] } {
   if (body === null) return {};
   if (pause > 0) return { input: `(printf %s ${quote(`${body}`)}; sleep ${pause}) | `, option: ['-T -'] };
-  const isLine = typeof body === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]*$/u.test(body);
-  if (isLine && body.length <= MAX_SHOWN) return { option: [`--data-raw ${quote(body)}`] };
+  const isPrintable = typeof body === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]*$/u.test(body);
+  if (isPrintable && body.length <= MAX_SHOWN) return { option: [`--data-raw ${quote(body)}`] };
   const packed = gzipSync(body).toString('base64');
   return { input: `echo ${packed} | base64 -d | gunzip | `, option: ['--data-binary @-'] };
 }

@@ -42,7 +42,7 @@ export async function send(...request: Parameters<typeof sendOnce>): Promise<Raw
   }
 }
 
-/** The delay of a Retry-After. A date follows the service's clock and has whole seconds, so a second is added. */
+/** The delay of a Retry-After, or `NaN`. A date has whole seconds of the service's clock, so a second is added. */
 function retrySecondsOf(headers: Headers): number {
   const retryAfter = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);

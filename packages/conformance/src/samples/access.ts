@@ -12,12 +12,12 @@ const wrongKeys: Record<string, AuthorizationOf> = {
 };
 
 /** The requests have no other fault. A deployment that accepts them must not lose a pet. */
-const withoutKey = operations.flatMap(({ name, method, template, body }): Sample[] => {
+const withoutValidKey = operations.flatMap(({ name, method, template, body }): Sample[] => {
   const readOnly = method === 'GET';
   const facts = { operation: name, cites: 'interface: Authentication 1 and 3', readOnly } as const;
   const path = fillIn(template, readOnly ? '1' : NO_ID);
   const prepare = (authorizationOf: AuthorizationOf, target: Target, pet: unknown = body): Request => {
-    return { method, path, authorization: authorizationOf(target), json: body && pet };
+    return { method, path, authorization: authorizationOf(target), ...(body !== undefined && { json: pet }) };
   };
   return [
     ...samplesOf({ ...facts, to: ['missing_api_key'] }, '…', { 'without a key': () => null }, prepare),
@@ -25,6 +25,7 @@ const withoutKey = operations.flatMap(({ name, method, template, body }): Sample
   ];
 });
 
+/** Paths of no operation, unless a later release of the contract adds one. */
 const unknownPaths = Object.entries({
   'an unknown path': '/no-such-path',
   'the listing of store orders, which is not described': '/store/orders',
@@ -48,7 +49,7 @@ const withoutOperation = (code: ErrorCode, requests: (readonly [what: string, Re
 
 /** Samples that look at no property of a pet, so that every version of the interface has them. */
 export const sharedSamples: readonly Sample[] = [
-  ...withoutKey,
+  ...withoutValidKey,
   ...withoutOperation('path_not_found', unknownPaths),
   ...withoutOperation('method_not_allowed', wrongMethods),
 ];

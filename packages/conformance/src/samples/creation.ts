@@ -55,12 +55,6 @@ const invalid: Record<string, Row> = {
   'a categoryId below int64': withMembers({ categoryId: int64Bounds.minimum - 1n }),
 };
 
-/** The interface document allows these names, so another service may accept them. */
-const badNames: Record<string, Row> = {
-  'a name with NUL in it': withMembers({ name: 'a\0b' }),
-  'a name with a lone surrogate in it': withMembers({ name: 'a\ud800b' }),
-};
-
 const withTags = (tags: string) => edited((text) => text.replace('}', `,"tags":${tags}}`));
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
@@ -78,13 +72,9 @@ const malformed: Record<string, Row> = {
   'member names that occur twice in a member that is ignored': withTags('[{"a":1,"a":2}]'),
   'a __proto__ member': edited((text) => text.replace('}', ',"__proto__":{"status":"sold"}}')),
   'a __proto__ member in another notation': edited((text) => text.replace('}', ',"\\u005f_proto__":{}}')),
+  // The object around the arrays is the first level.
   'nesting deeper than 32 levels': withTags(nested(32)),
   'nesting of 10,000 levels': withTags(nested(10_000)),
-};
-
-const tooLarge: Record<string, Row> = {
-  // The JSON is ASCII, so characters are bytes.
-  'a body of one byte more than 64 KiB': edited((text) => text.padEnd(sizeLimits.body + 1)),
 };
 
 const withHeader =
@@ -136,19 +126,26 @@ const ofCreatePet = (
 /** A service may report JSON other than an object as malformed. */
 const INVALID = ['invalid_body', 'malformed_json'] as const;
 const MEDIA_TYPE = 'decision: media type of a body';
-const OF_KEY = 'decision: notation of an Idempotency-Key';
-const WITH_KEY = 'when the Idempotency-Key …';
+const KEY_NOTATION = 'decision: notation of an Idempotency-Key';
+const WHEN_KEY = 'when the Idempotency-Key …';
 
 export const creationSamples: readonly Sample[] = [
   ...ofCreatePet('interface: createPet', 201, 'for …', { 'a pet': (pet) => ({ json: pet }) }),
   ...ofCreatePet('interface: createPet (400)', INVALID, 'for …', invalid),
-  ...ofCreatePet('decision: name', INVALID, 'for …', badNames),
+  ...ofCreatePet('decision: name', INVALID, 'for …', {
+    // The interface document allows these names, so another service may accept them.
+    'a name with NUL in it': withMembers({ name: 'a\0b' }),
+    'a name with a lone surrogate in it': withMembers({ name: 'a\ud800b' }),
+  }),
   ...ofCreatePet('decision: optional properties', INVALID, 'for …', mistyped(undocumented)),
   ...ofCreatePet('decision: JSON bodies', ['malformed_json', 'invalid_body'], 'for …', malformed),
-  ...ofCreatePet(MEDIA_TYPE, ['body_too_large'], 'for …', tooLarge),
+  ...ofCreatePet(MEDIA_TYPE, ['body_too_large'], 'for …', {
+    // The JSON is ASCII, so characters are bytes.
+    'a body of one byte more than 64 KiB': edited((text) => text.padEnd(sizeLimits.body + 1)),
+  }),
   ...ofCreatePet(MEDIA_TYPE, ['unsupported_media_type'], 'for a body …', unsupported),
-  ...ofCreatePet(OF_KEY, ['invalid_idempotency_key'], WITH_KEY, invalidKeys),
-  ...ofCreatePet('decision: same key, other body', ['idempotency_key_reused'], WITH_KEY, {
+  ...ofCreatePet(KEY_NOTATION, ['invalid_idempotency_key'], WHEN_KEY, invalidKeys),
+  ...ofCreatePet('decision: same key, other body', ['idempotency_key_reused'], WHEN_KEY, {
     'has come with another body': reuseKey,
   }),
 ];

@@ -3,7 +3,7 @@ import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
 import { pageSize } from '../interface.ts';
 import { addPet, petsOf, unusedId } from '../pets/pets.ts';
-import { type Request, type Sample, samplesOf } from './sample.ts';
+import { type Facts, type Request, type Sample, samplesOf } from './sample.ts';
 
 const get = (path: string, headers = {}): Request => ({ method: 'GET', path, headers });
 
@@ -44,7 +44,7 @@ const badIds = {
   'beyond int64': `${int64Bounds.maximum + 1n}`,
   huge: '9'.repeat(60),
   'an encoded slash': '1%2F2',
-  'no percent-encoding': '%ZZ',
+  'a broken percent-encoding': '%ZZ',
 };
 
 /** Headers that a request sends with the current entity tag. */
@@ -76,8 +76,8 @@ const preconditionFailed: Record<string, HeadersOf> = {
 type PathOf = (target: Target) => Promise<string>;
 
 /** Conditional requests for a representation with an entity tag. */
-function conditional(operation: string, readOnly: boolean, pathOf: PathOf): Sample[] {
-  const facts = { operation, readOnly, cites: 'decision: conditional requests' } as const;
+function conditional(request: Pick<Facts, 'operation' | 'readOnly'>, pathOf: PathOf): Sample[] {
+  const facts = { ...request, cites: 'decision: conditional requests' } as const;
   const prepare = async (headersOf: HeadersOf, target: Target) => {
     const path = await pathOf(target);
     return get(path, headersOf((await send(target, 'GET', path)).headers.get('etag') ?? ''));
@@ -107,8 +107,8 @@ export const readingSamples: readonly Sample[] = [
     (query) => get(`/pets?${query}`),
   ),
   // Once the store has two pets, a new pet does not change this page.
-  ...conditional('listPets', true, async () => PAGE),
-  ...conditional('getPet', false, pathOfPet),
+  ...conditional(listPets, async () => PAGE),
+  ...conditional({ ...getPet, readOnly: false }, pathOfPet),
   ...samplesOf(
     { ...getPet, cites: 'interface: getPet (404)', to: ['pet_not_found'] },
     'for …',

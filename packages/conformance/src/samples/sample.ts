@@ -52,7 +52,7 @@ export function samplesOf<Row>(
   });
 }
 
-/** @param given headers and the pet of the request */
+/** Sends the request of a sample, with further headers or with this pet. */
 export async function sendSample(
   target: Target,
   { prepare }: Sample,
@@ -62,6 +62,6 @@ export async function sendSample(
   return send(target, method, path, { ...options, headers: { ...options.headers, ...headers } });
 }
 
-/** The first of the samples with each code. */
+/** The first sample of each code, and the first one without a code. */
 export const oneOfEachCode = (samples: readonly Sample[]): Sample[] =>
   samples.filter(({ codes: [code] }, index) => samples.findIndex(({ codes }) => codes[0] === code) === index);
