@@ -30,11 +30,13 @@ describe('The reference server passes:', () => {
 
 test('The check that createPet adds exactly one pet passes when its two pets are on different pages', async () => {
   const counting = createPet.filter(({ name }) => name === 'createPet adds exactly one pet each time');
+  // The second pet after 99 others is the first of another page.
   expect(await failuresOf(targetOf(createReferenceServer(99)), counting)).toEqual(new Map());
   expect(counting).toHaveLength(1);
 });
 
-test.each([3, 200])('A service with a rate limit of %d passes the check of its end', async (quota) => {
+// The check tries to reach limits of up to 200 requests.
+test.each([3, 200])('A service with a limit of %d passes the check of a request beyond it', async (quota) => {
   const reference = createReferenceServer();
   let left = quota;
   expect(await failuresOf(targetOf(limited), rateLimit)).toEqual(new Map());
@@ -80,7 +82,7 @@ test('The read-only checks send no pet and no DELETE of the collection, because 
   const records = changesRequest(({ method, url, text }) => sent.push(`${method} ${url.pathname} ${text}`));
   await failuresOf(targetOf(records(createReferenceServer())), readOnlyChecks);
   expect(sent.length).toBeGreaterThan(100);
-  expect(sent.filter((text) => /categoryId|^DELETE [^{]*\/pets /.test(text))).toEqual([]);
+  expect(sent.filter((text) => /categoryId|^DELETE \S*\/pets /.test(text))).toEqual([]);
 });
 
 const allDefects = [

@@ -13,7 +13,7 @@ const kinds = Map.groupBy(samples, ({ operation = 'No operation', status }) => `
 export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKind]) => {
   const [{ operation, status } = { operation: undefined, status: 0 }] = ofKind;
   const facts = operations.find(({ name }) => name === operation);
-  const names = ofKind.map(({ name }) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const escapedNames = ofKind.map(({ name }) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
 
   /** Changes the responses of the operation, or of none, with the status. */
   const changesKind = (change: Change) =>
@@ -30,13 +30,14 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     new RegExp(`^${kind} ${foundBy}`),
     changesKind(change),
   ];
+  const defectsIf = (condition: boolean, ...conditional: Defect[]) => (condition ? conditional : []);
   const breaksStatus = changesKind((response) => {
     response.status = status === 200 ? 203 : 200;
     response.text ||= '[]';
   });
   const required = facts?.headersOf(status) ?? ['X-Request-Id', 'Cache-Control'];
   return [
-    [`${kind} with another status`, new RegExp(`^(${names.join('|')})$`), breaksStatus],
+    [`${kind} with another status`, new RegExp(`^(${escapedNames.join('|')})$`), breaksStatus],
     ...required.map((name) => defect(`without ${name}`, 'has the headers that', lacksHeader(name))),
     ...required
       .filter((name) => name in headerForms)
@@ -45,19 +46,18 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     defect('as HTML for a browser', 'stays the same', (response, { headers }) => {
       if (!headers.get('accept')?.includes('html')) return;
       response.headers.set('content-type', 'text/html');
-      response.status = status === 304 ? 200 : status;
+      // A 304 has no body, so its Content-Type does not matter.
+      if (status === 304) response.status = 200;
     }),
-    defect('with another code', 'stays the same', (response) => {
-      if (status < 400) response.status = 204;
-      response.text = response.text.replace(/"code":"\w+"/, '"code":"internal_error"');
-    }),
-    ...(status >= 400
-      ? [
-          defect('with another status in the Error body', 'stays the same', (response) => {
-            response.text = response.text.replace(/"status":\d+/, `"status":${status === 400 ? 404 : 400}`);
-          }),
-        ]
-      : []),
+    ...defectsIf(
+      status >= 400,
+      defect('with another code', 'stays the same', (response) => {
+        response.text = response.text.replace(/"code":"\w+"/, '"code":"internal_error"');
+      }),
+      defect('with another status in the Error body', 'stays the same', (response) => {
+        response.text = response.text.replace(/"status":\d+/, `"status":${status === 400 ? 404 : 400}`);
+      }),
+    ),
     defect('without the X-Request-Id of the request', 'has an X-Request-Id', ({ headers }) =>
       headers.set('x-request-id', crypto.randomUUID()),
     ),
@@ -85,20 +85,20 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
       ),
     ),
     // Only a valid key has a limit. The check compares with a page, which has the same headers as `listPets 200`.
-    ...(status === 401 || status === 403
-      ? []
-      : [
-          defect('with a RateLimit of its own', 'states how many', ({ headers }) => {
-            headers.set('ratelimit', '"default";r=9;t=1');
-            if (kind !== 'listPets 200') headers.set('ratelimit-policy', '"default";q=9;w=1');
-          }),
-        ]),
-    ...(facts?.method === 'GET'
-      ? ['Cache-Control', 'X-Request-Id'].map((name) =>
-          defect(`without ${name} for HEAD`, 'has the same headers for HEAD', ({ headers }, { method }) => {
-            if (method === 'HEAD') headers.delete(name);
-          }),
-        )
-      : []),
+    ...defectsIf(
+      status !== 401 && status !== 403,
+      defect('with a RateLimit of its own', 'states how many', ({ headers }) => {
+        headers.set('ratelimit', '"default";r=9;t=1');
+        if (kind !== 'listPets 200') headers.set('ratelimit-policy', '"default";q=9;w=1');
+      }),
+    ),
+    ...defectsIf(
+      facts?.method === 'GET',
+      ...['Cache-Control', 'X-Request-Id'].map((name) =>
+        defect(`without ${name} for HEAD`, 'has the same headers for HEAD', ({ headers }, { method }) => {
+          if (method === 'HEAD') headers.delete(name);
+        }),
+      ),
+    ),
   ];
 });

@@ -69,7 +69,7 @@ export const setsHeader =
   ({ headers }) =>
     headers.set(name, value);
 
-const limits = (rateLimit: string) =>
+const setsRateLimit = (rateLimit: string) =>
   changesResponse(({ headers }) => {
     headers.set('ratelimit-policy', '"a";q=9;w=1');
     headers.set('ratelimit', rateLimit);
@@ -112,16 +112,19 @@ const takesKey = (condition: (authorization: string) => boolean) =>
   });
 
 /** The service changes the text of successful responses. */
-const changesPets = (change: (text: string) => string, fits: Fits = () => true) =>
+const changesText = (change: (text: string) => string, fits: Fits = () => true) =>
   changesResponse((response, request) => {
     if (response.status < 300 && fits(request)) response.text = change(response.text);
   });
 
 const rewrites = (part: string | RegExp, replacement: string, fits?: Fits) =>
-  changesPets((text) => text.replaceAll(part, replacement), fits);
+  changesText((text) => text.replaceAll(part, replacement), fits);
 
-const reverses = (fits: Fits) =>
-  changesPets((text) => stringifyJson(Array.from(Object(parseJson(text))).toReversed()), fits);
+const changesList = (change: (pets: readonly { id: unknown }[]) => unknown, fits: Fits) =>
+  changesText((text) => stringifyJson(change(Array.from(Object(parseJson(text))))), fits);
+
+const reverses = (fits: Fits) => changesList((pets) => pets.toReversed(), fits);
+const empties = (fits: Fits) => changesList(() => [], fits);
 
 /** The service adds a pet, although its response says otherwise. */
 const addsSecretly =
@@ -229,15 +232,15 @@ const changesTag = (tagOf: (url: URL, text: string) => string) =>
     ({ headers, text }, { url }) => headers.has('etag') && headers.set('etag', `"${tagOf(url, text)}"`),
   );
 
-/** An Idempotency-Key is changed after a response with this status to it. */
+/** After a response with this status, the service replaces its Idempotency-Key in later requests. */
 const losesKeyAfter =
-  (status: number, lost: string): Breaks =>
+  (status: number, otherKey: string): Breaks =>
   (reference) => {
     const used = new Set<string | null>();
     return async (url, init) => {
       const { headers } = changeable(url, init);
       const key = headers.get('idempotency-key');
-      if (key !== null && used.has(key)) headers.set('idempotency-key', lost);
+      if (key !== null && used.has(key)) headers.set('idempotency-key', otherKey);
       const response = await reference(url, { ...init, headers });
       if (response.status === status) used.add(key);
       return response;
@@ -255,13 +258,13 @@ const authenticatesLast: Breaks = (reference) => async (url, init) => {
 
 const ALL_PAGES = /^A reader of all pages sees each pet once/;
 const ASCENDING = /^Pets are listed in ascending order/;
-const REFUSED = /^Where listPets refuses a limit or a status/;
+const REFUSED_QUERY = /^Where listPets refuses a limit or a status/;
 const REPLAY = /byte for byte$|^The same pet in another notation|^A quoted and a bare/;
-const OWN_POSTS = /^A request that only the contract refuses leaves no pet behind$/;
-const POSTS = /^A request that createPet refuses leaves no pet behind$/;
+const REFUSED_BY_CONTRACT = /^A request that only the contract refuses leaves no pet behind$/;
+const REFUSED_BY_INTERFACE = /^A request that createPet refuses leaves no pet behind$/;
 const LISTED = /^listPets returns the values of getPet$/;
-const NO_OTHERS = /^An empty Authorization header and/;
-const DIFFERENT = /^The same Idempotency-Key with a pet that differs in one property/;
+const OTHER_CREDENTIALS = /^An empty Authorization header and/;
+const DIFFERENT_PET = /^The same Idempotency-Key with a pet that differs in one property/;
 const LOCATION = /^Location is the URL of the new pet$/;
 const HEAD = / has the same headers for HEAD$/;
 const LIMIT_REACHED = /^A request beyond the limit/;
@@ -276,8 +279,8 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^The scheme Bearer is accepted in any case/,
     refuses('invalid_api_key', ({ headers }) => /^bearer/.test(headers.get('authorization') ?? '')),
   ],
-  'an empty Authorization accepted': [NO_OTHERS, takesKey((sent) => sent === '')],
-  'Basic credentials accepted': [NO_OTHERS, takesKey((sent) => sent.startsWith('Basic'))],
+  'an empty Authorization accepted': [OTHER_CREDENTIALS, takesKey((sent) => sent === '')],
+  'Basic credentials accepted': [OTHER_CREDENTIALS, takesKey((sent) => sent.startsWith('Basic'))],
   'a longer key accepted': [/resembles the right one$/, takesKey((sent) => sent === `Bearer ${API_KEY}x`)],
   'the key checked last': [/^A request without a key returns 401 (rather than|before)/, authenticatesLast],
   'the key checked after the body': [
@@ -296,9 +299,9 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     refuses('insufficient_scope', ({ headers }) => `${headers.get('authorization')}`.includes(READ_API_KEY)),
   ],
   'a pet added with a read-only key': [/^createPet with a key that may only read leaves/, addsRefused(403)],
-  'a RateLimit of another policy': [/^listPets 200 states how many/, limits('"b";r=9;t=1')],
-  'more requests left than the policy allows': [/^listPets 200 states how many/, limits('"a";r=10;t=1')],
-  'a malformed RateLimit': [/^listPets 200 states how many/, limits('"a";r=9')],
+  'a RateLimit of another policy': [/^listPets 200 states how many/, setsRateLimit('"b";r=9;t=1')],
+  'more requests left than the policy has': [/^listPets 200 states how many/, setsRateLimit('"a";r=10;t=1')],
+  'a malformed RateLimit': [/^listPets 200 states how many/, setsRateLimit('"a";r=9')],
   '429 without Retry-After': [LIMIT_REACHED, refuses('rate_limited', () => true)],
   '429 without an Error body': [
     LIMIT_REACHED,
@@ -322,7 +325,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   // The first two pets have no status.
   'the limit applied before the status filter': [
     /^The filter status=\w+ returns pets of/,
-    rewrites(/^.+$/gs, '[]', ({ url }) => /limit=2&status/.test(url.search)),
+    empties(({ url }) => /limit=2&status/.test(url.search)),
   ],
   'a page that stays as it was': [LISTED, repeatsResponses(({ url }) => url.pathname.endsWith('/pets'))],
   'limits above 50 cut to 50': [/^A page has as many/, changesLimit((limit) => Number(limit) > 50, 50)],
@@ -337,9 +340,9 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
       response.text = `[${Array(101).fill('{"id":1,"name":"x","categoryId":1}')}]`;
     }),
   ],
-  'errors without a code': [REFUSED, rewritesErrors(/"code":"[^"]*",/, '')],
-  'blank messages': [REFUSED, rewritesErrors(/(?<="message":")[^"]+/, ' ')],
-  'a bad limit that fails': [REFUSED, refusesQuery(/limit=(0|many)$/, 'internal_error')],
+  'errors without a code': [REFUSED_QUERY, rewritesErrors(/"code":"[^"]*",/, '')],
+  'blank messages': [REFUSED_QUERY, rewritesErrors(/(?<="message":")[^"]+/, ' ')],
+  'a bad limit that fails': [REFUSED_QUERY, refusesQuery(/limit=(0|many)$/, 'internal_error')],
   'an octal limit': [/^A limit may have leading zeros$/, changesLimit((limit) => limit === '010', 8)],
   'unknown query parameters refused': [/^listPets ignores unknown query/, refusesQuery(/colour/)],
   'other pets for an offset': [/^listPets ignores unknown/, rewrites(/"id":\d+/g, '"id":1', hasOffset)],
@@ -356,7 +359,6 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     changesResponse(({ headers }) => headers.set('link', '<http://[>; rel="deprecation"')),
   ],
   'links without limit': [/^The next link keeps/, changesLink((link) => link.replace(/limit=\d+&/, ''))],
-  'links with limit=1': [/^The next link keeps/, changesLink((link) => link.replace(/limit=\d+/, 'limit=1'))],
   'a host of the request in links': [
     /^Links do not contain a host/,
     (reference) => async (url, init) => {
@@ -366,16 +368,13 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'pets in descending order': [ASCENDING, reverses(isListing)],
   'a second page in descending order': [ASCENDING, reverses(hasCursor)],
-  'no pets behind a cursor': [/^A cursor carries its status filter$/, rewrites(/^.+$/gs, '[]', hasCursor)],
+  'no pets behind a cursor': [/^A cursor carries its status filter$/, empties(hasCursor)],
   'next link that skips a pet': [ALL_PAGES, movesCursor(1n)],
   'next link that repeats a pet': [ALL_PAGES, movesCursor(-1n)],
   // One of the 160 pets that the writers of the check add: ids begin at 2^53 - 10, and 121 pets come before them.
   'a single pet missing in listings': [
     ALL_PAGES,
-    changesPets(
-      (text) => text.replace(/\{"id":9007199254741192[^}]*\},?|,\{"id":9007199254741192[^}]*\}(?=\])/, ''),
-      isListing,
-    ),
+    changesList((pets) => pets.filter(({ id }) => id !== 2n ** 53n + 200n), isListing),
   ],
   'a next link after a full last page': [
     /^A next link leads to a page with pets$/,
@@ -440,14 +439,14 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'int64 rounded': [
     /^The categoryId (-?9007199254740993|-?9223372036854775807)/,
-    changesPets((text) => text.replaceAll(/\d{16,}(?=\D*[,}])/g, (digits) => `${BigInt(Number(digits))}`)),
+    changesText((text) => text.replaceAll(/\d{16,}(?=\D*[,}])/g, (digits) => `${BigInt(Number(digits))}`)),
   ],
   'another category stored': [
     /^The categoryId /,
     rewrites(/"categoryId":-?\d+/g, '"categoryId":7', isSingle),
   ],
   'another name': [/^A name with /, rewrites(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"x"')],
-  'names normalised (NFC)': [/^A name with decomposed/, changesPets((text) => text.normalize('NFC'))],
+  'names normalised (NFC)': [/^A name with decomposed/, changesText((text) => text.normalize('NFC'))],
   'unknown members refused': [/^createPet ignores /, refuses('invalid_body', hasUnknownMember)],
   '32 levels of nesting refused': [
     /^createPet ignores 32 levels/,
@@ -470,14 +469,14 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^No status filter returns a pet without a status$/,
     changesQuery((query) => query.get('status') === 'pending' && query.delete('status')),
   ],
-  'a pet added without a key': [POSTS, addsRefused(401)],
-  'an invalid pet added': [POSTS, addsRefused(400)],
+  'a pet added without a key': [REFUSED_BY_INTERFACE, addsRefused(401)],
+  'an invalid pet added': [REFUSED_BY_INTERFACE, addsRefused(400)],
   'a pet with an invalid Idempotency-Key added': [
-    OWN_POSTS,
+    REFUSED_BY_CONTRACT,
     addsRefused(400, ({ headers }) => headers.has('idempotency-key')),
   ],
-  'a pet of too many bytes added': [OWN_POSTS, addsRefused(413)],
-  'a pet of another media type added': [OWN_POSTS, addsRefused(415)],
+  'a pet of too many bytes added': [REFUSED_BY_CONTRACT, addsRefused(413)],
+  'a pet of another media type added': [REFUSED_BY_CONTRACT, addsRefused(415)],
   'a pet added for a reused Idempotency-Key': [
     /^(A request that only the contract refuses leaves|Of concurrent bodies)/,
     addsRefused(422),
@@ -518,9 +517,9 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'a replayed response without Location': [REPLAY, changesReplay(lacksHeader('Location'))],
   'a replayed response that is not marked': [REPLAY, changesReplay(lacksHeader('Idempotency-Replayed'))],
-  'an Idempotency-Key compared without name': [DIFFERENT, overwritesWithKey({ name: 'x' })],
-  'an Idempotency-Key compared without categoryId': [DIFFERENT, overwritesWithKey({ categoryId: 1 })],
-  'an Idempotency-Key compared without status': [DIFFERENT, overwritesWithKey({ status: undefined })],
+  'an Idempotency-Key compared without name': [DIFFERENT_PET, overwritesWithKey({ name: 'x' })],
+  'an Idempotency-Key compared without categoryId': [DIFFERENT_PET, overwritesWithKey({ categoryId: 1 })],
+  'an Idempotency-Key compared without status': [DIFFERENT_PET, overwritesWithKey({ status: undefined })],
   'an Idempotency-Key used up by a refused request': [
     /^A refused request leaves its Idempotency-Key/,
     losesKeyAfter(400, 'two words'),
