@@ -30,13 +30,13 @@ describe('pets import of CSV', () => {
     '\ufeffcategoryId,id,name,status',
     '9007199254740993,1,"a ""b"", c",sold',
     '7,,"two\r\nlines",',
-    '7,,6" tall,',
+    '7,,6" tall,', // Line 5, because the row before has two lines.
     '7,,,available',
-    'x,,y,',
-    '7,,"open,',
+    'x,,y,', // Line 7.
+    '7,,"open,', // Line 8.
     '7,,next,',
     '7,,"closed",',
-    '7',
+    '7', // Line 11.
     '',
     '7,,last,pending',
   ].join('\r\n');

@@ -194,7 +194,7 @@ describe('pets import of NDJSON', () => {
     expect(code).toBe(exitCodes[kind]);
   });
 
-  /** Imports a line in fake time, with this service. */
+  /** Imports a line with this service in fake time: each turn of the event loop takes 100 ms of it. */
   async function importInFakeTime(service: MemoryService, ...options: string[]): Promise<Ended> {
     writeFileSync(service.folder.file('animals.ndjson'), animals(1));
     let ended: Ended | undefined;
@@ -208,7 +208,7 @@ describe('pets import of NDJSON', () => {
     return ended;
   }
 
-  /** A service that responds in another way until some seconds after the first request. */
+  /** Starts fake time, and a service that responds in another way until some seconds after its first request. */
   function startServiceAfter(seconds: number, respond: () => Response) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());

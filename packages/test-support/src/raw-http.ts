@@ -26,7 +26,7 @@ export async function openSocket(origin: string, { allowHalfOpen = false } = {})
 
 /** The head of a request without a body. */
 export const requestHead = (line: string, ...headers: string[]) =>
-  [`${line} HTTP/1.1`, 'Host: a', ...headers, '\r\n'].join('\r\n');
+  [`${line} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
 
 export const bearer = (apiKey: string) => `Authorization: Bearer ${apiKey}`;
 
@@ -98,13 +98,14 @@ export async function readResponses(socket: Socket, { count = Infinity } = {}): 
  * @throws Error when the bytes are not HTTP
  */
 function readFirst(bytes: Buffer): { response: RawResponse; length: number } | undefined {
-  const headLength = bytes.indexOf('\r\n\r\n') + 4;
-  if (headLength < 4) return undefined;
-  const { status, headers } = parseHead(bytes.toString('latin1', 0, headLength - 4));
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  if (headEnd === -1) return undefined;
+  const { status, headers } = parseHead(bytes.toString('latin1', 0, headEnd));
+  const bodyStart = headEnd + 4;
   const hasBody = status >= 200 && status !== 204 && status !== 304;
-  const length = headLength + (hasBody ? readLength(headers) : 0);
+  const length = bodyStart + (hasBody ? readLength(headers) : 0);
   if (bytes.length < length) return undefined;
-  return { response: { status, headers, body: bytes.toString('utf8', headLength, length) }, length };
+  return { response: { status, headers, body: bytes.toString('utf8', bodyStart, length) }, length };
 }
 
 const STATUS_LINE = /^HTTP\/1\.1 ([1-5]\d\d) [\x20-\x7e]*$/;

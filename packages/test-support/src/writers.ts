@@ -70,7 +70,7 @@ export async function expectExactlyOnce(baseUrl: string, creations: readonly Cre
   }
   for (const { name, ids } of creations) {
     const found = idsByName.get(name) ?? [];
-    if (ids.length > 0) expect([...new Set(ids)], `acknowledged: ${name}`).toEqual(found);
-    expect(found.length, `not acknowledged: ${name}`).toBeLessThanOrEqual(1);
+    if (ids.length > 0) expect(found, `acknowledged: ${name}`).toEqual([...new Set(ids)]);
+    expect(found.length, `at most once: ${name}`).toBeLessThanOrEqual(1);
   }
 }

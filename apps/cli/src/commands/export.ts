@@ -94,7 +94,7 @@ async function exportPets(options: ExportOptions): Promise<void> {
 
 /**
  * The place before a formula that follows `;`, a tab or a line break: a spreadsheet that separates cells there ignores
- * the quotes of the CSV.
+ * the quotes of the CSV. A formula begins with `=`, `+`, `-`, `@` or one of their fullwidth forms.
  */
 const FORMULA_IN_TEXT = /(?=[=+\-@\uff1d\uff0b\uff0d\uff20])(?<=[;\t\r\n]"*)/g;
 

@@ -3,13 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { isRequired, properties, readNewPet, readProperty } from '../new-pet.ts';
-import {
-  type Content,
-  type FileRecord,
-  type Line,
-  MAX_RECORD_BYTES,
-  withoutCarriageReturn,
-} from './lines.ts';
+import { type Content, type FileRecord, type Line, MAX_RECORD_BYTES } from './lines.ts';
 
 interface Row {
   /** The number of the row's first line. */
@@ -17,8 +11,6 @@ interface Row {
   text: string;
   fields: readonly string[] | { problem: string };
 }
-
-const refusedColumns = 'line,error';
 
 /**
  * Reads a pet from each row of CSV (RFC 4180). The first row names the columns. Unknown columns and empty lines are
@@ -31,7 +23,7 @@ export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileR
   for await (const row of splitRows(lines)) {
     if (names === undefined) {
       names = readNames(row);
-      refusedHeader = `${refusedColumns},${row.text}\n`;
+      refusedHeader = `line,error,${row.text}\n`;
       continue;
     }
     yield {
@@ -66,11 +58,12 @@ class RowSplitter {
     this.#length += line.text.length + 1;
     this.#quoteCount += line.text.split('"').length - 1;
     const isTooLong = this.#length > MAX_RECORD_BYTES;
-    // A row with an odd number of quotes has not ended. To parse it at each line would take quadratic time.
+    // A first line may have a misplaced quote. To parse an open row at each further line would take quadratic time.
     if (this.#open.length > 1 && this.#quoteCount % 2 === 1 && !isTooLong) return [];
     const row = parseRow(this.#open);
-    if (row === undefined && !isTooLong) return [];
-    if (row === undefined) return this.#refuseFirst(`A quote is not closed within ${MAX_RECORD_BYTES} bytes`);
+    if (row === undefined) {
+      return isTooLong ? this.#refuseFirst(`A quote is not closed within ${MAX_RECORD_BYTES} bytes`) : [];
+    }
     if ('problem' in row.fields) return this.#refuseFirst(row.fields.problem);
     const problem = this.#takeOpen().find((each) => each.problem !== undefined)?.problem;
     if (problem !== undefined) return [{ ...row, fields: { problem } }];
@@ -118,8 +111,8 @@ function parseRow(lines: readonly Line[]): Row | undefined {
 }
 
 function createRow(lines: readonly Line[], fields: Row['fields']): Row {
-  const text = withoutCarriageReturn(lines.map((line) => line.text).join('\n'));
-  return { line: lines[0]?.number ?? 0, text, fields };
+  const text = lines.map((line) => line.text).join('\n');
+  return { line: lines[0]?.number ?? 0, text: text.replace(/\r$/, ''), fields };
 }
 
 function readNames({ fields, text }: Row): readonly string[] {

