@@ -40,6 +40,6 @@ const operations = Object.values(v1.contract).flatMap((resource) => Object.value
 const list = operations.map(
   ({ method, path, summary }) => `<li><code>${method} ${v1.prefix}${path}</code> ${summary}</li>`,
 );
-page = page.replace('<!-- operations -->', list.join('\n          '));
+page = page.replace('<!-- scripts/build-docs.ts lists the operations here. -->', list.join('\n          '));
 copyFileSync(new URL('../browser/icon.svg', import.meta.url), new URL('icon.svg', folder));
 writeFileSync(new URL('docs.html', assets), page);
