@@ -97,7 +97,7 @@ export const requestId = rule(
   async (target, sample) => {
     const ids = new Set<string>();
     const valid = crypto.randomUUID();
-    for (const sent of ['', 'two words <b>', 'x'.repeat(1_000), valid]) {
+    for (const sent of ['', 'two words <b>', 'x'.repeat(129), valid]) {
       const response = await sendSample(target, sample, { headers: { 'X-Request-Id': sent } });
       const id = response.headers.get('x-request-id') ?? '';
       if (sent === valid) expect(response, id === sent, 'the X-Request-Id of the request', id);
