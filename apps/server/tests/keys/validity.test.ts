@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-import { statusWithKey } from '#support/commands';
 import { openTemporaryDatabase } from '#support/database';
 import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
 import { listKeys } from '../../src/keys/repository.ts';
@@ -17,22 +16,24 @@ afterEach(() => void vi.useRealTimers());
 const requestWith = (app: RunningApp, key: string) =>
   app.request('/pets', { headers: { authorization: `Bearer ${key}` } });
 
+const statusWithKey = async (app: RunningApp, key: string) => (await requestWith(app, key)).status;
+
 test('a key is refused from its expiry on, like an unknown key, and the log names it', async () => {
   await using app = await startApp();
   const key = await createKey(app.service.database.db, 'guest', { endsAt: Date.now() + SECOND_MS });
-  expect(await statusWithKey(app.baseUrl, key)).toBe(200);
+  expect(await statusWithKey(app, key)).toBe(200);
   vi.advanceTimersByTime(SECOND_MS - 1);
-  expect(await statusWithKey(app.baseUrl, key)).toBe(200);
+  expect(await statusWithKey(app, key)).toBe(200);
 
   vi.advanceTimersByTime(1);
 
   const [expired, unknown] = await Promise.all(
     [key, `${key}x`].map(async (token) => {
-      const { status, headers, ...response } = await requestWith(app, token);
-      return { status, challenge: headers.get('www-authenticate'), ...response };
+      const response = await requestWith(app, token);
+      return [response.status, response.headers.get('www-authenticate'), await response.text()];
     }),
   );
-  expect(expired).toMatchObject({ status: 401 });
+  expect(expired?.[0]).toBe(401);
   expect(expired).toEqual(unknown);
   await requestWith(app, key);
   const ended = new Date().toISOString();
@@ -47,15 +48,15 @@ test('a running server refuses a revoked key within five seconds, without a look
   await using app = await startApp();
   const { db } = app.service.database;
   const key = await createKey(db, 'shop');
-  expect(await statusWithKey(app.baseUrl, key)).toBe(200);
+  expect(await statusWithKey(app, key)).toBe(200);
   await revokeKeysOf(db, 'shop');
-  expect(await statusWithKey(app.baseUrl, key)).toBe(200);
+  expect(await statusWithKey(app, key)).toBe(200);
   vi.advanceTimersByTime(5 * SECOND_MS);
-  expect(await statusWithKey(app.baseUrl, key)).toBe(401);
+  expect(await statusWithKey(app, key)).toBe(401);
   // The clock of the command may be ahead of that of the server.
   vi.setSystemTime(Date.now() - HOUR_MS);
   vi.advanceTimersByTime(5 * SECOND_MS);
-  expect(await statusWithKey(app.baseUrl, key)).toBe(401);
+  expect(await statusWithKey(app, key)).toBe(401);
 });
 
 test('a rotated key keeps its scope and stays valid for as long as the key it replaces', async () => {
@@ -107,7 +108,7 @@ test('the last use of a key is saved once an hour, and is never shown as before 
   expect(await lastUses()).toEqual([null, null]);
 
   await app.request('/pets');
-  await statusWithKey(app.baseUrl, newKey);
+  await statusWithKey(app, newKey);
   await expect.poll(lastUses).toEqual([Date.UTC(2030, 0, 1, 14), Date.UTC(2030, 0, 1, 14, 5)]);
 
   // A save at each look-up would delay creations, and empty the cache of lists.

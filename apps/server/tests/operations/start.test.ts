@@ -3,10 +3,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { listen } from '@petstore/test-support/servers/listen';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
-import { failureOf, statusWithKey } from '#support/commands';
+import { failureOf } from '#support/commands';
 import { open, patience, runSql } from '#support/database';
 import type { Database } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
@@ -60,41 +61,36 @@ describe('four simultaneous first starts apply the migrations once and issue one
   const namesOfApplied = (database: Database) =>
     runSql(database, 'select name from kysely_migration order by name');
 
-  test.runIf(engines.includes('sqlite'))(
-    'over sqlite, in a file for its owner only, and the start that issues the key prints working curl commands',
-    async () => {
-      await using database = await temporaryDatabase('sqlite');
-      const environment = { DATABASE_URL: database.url, API_KEYS: '' };
-      await using stack = new AsyncDisposableStack();
-      const starts = Array.from({ length: 4 }, async () => stack.use(await startServer(environment)));
-      const servers = await Promise.all(starts);
-      const issued = () => servers.flatMap((server) => [...new Set(server.output().match(/pst_\w+/g))]);
-      await expect.poll(issued).toHaveLength(1);
-      const [key] = issued();
-      for (const server of servers) {
-        expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
-        expect(await statusWithKey(server.baseUrl, `${key}`)).toBe(200);
-      }
-      const first = servers.find((server) => server.output().includes(`${key}`)) ?? expect.fail();
-      await expect.poll(() => first.output()).toContain('/pets/1');
-      const curls = first
-        .output()
-        .split('\n')
-        .filter((line) => line.includes('curl '));
-      const statuses = curls.map(
-        (line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split(' ')[1],
-      );
-      expect(statuses).toEqual(['200', '201', '200']);
-      expect(statSync(database.url.slice('sqlite:'.length)).mode & 0o077).toBe(0);
+  test('over sqlite, in a file for its owner only, and the start that issues the key prints working curl commands', async () => {
+    await using database = await temporaryDatabase('sqlite');
+    const environment = { DATABASE_URL: database.url, API_KEYS: '' };
+    await using stack = new AsyncDisposableStack();
+    const starts = Array.from({ length: 4 }, async () => stack.use(await startServer(environment)));
+    const servers = await Promise.all(starts);
+    const issued = () => servers.flatMap((server) => [...new Set(server.output().match(/pst_\w+/g))]);
+    await expect.poll(issued).toHaveLength(1);
+    const [key = ''] = issued();
+    for (const server of servers) {
+      expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+      expect((await fetchWithKey(server.baseUrl, key)('/pets')).status).toBe(200);
+    }
+    const first = servers.find((server) => server.output().includes(key)) ?? expect.fail();
+    await expect.poll(() => first.output()).toContain('/pets/1');
+    const curls = first.output().match(/^.*curl .*$/gm) ?? [];
+    // The output begins with the status line, such as HTTP/1.1 200 OK.
+    const statuses = curls.map(
+      (line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split(' ')[1],
+    );
+    expect(statuses).toEqual(['200', '201', '200']);
+    expect(statSync(database.url.slice('sqlite:'.length)).mode & 0o077).toBe(0);
 
-      const ends = await Promise.all(servers.map((server) => server.stop()));
-      expect(ends).toEqual(servers.map(() => ({ code: 0, signal: null })));
-      expect(issued()).toEqual([key]);
+    const ends = await Promise.all(servers.map((server) => server.stop()));
+    expect(ends).toEqual(servers.map(() => ({ code: 0, signal: null })));
+    expect(issued()).toEqual([key]);
 
-      await using opened = await open(database.url);
-      expect(await namesOfApplied(opened)).toEqual(namesOfAll);
-    },
-  );
+    await using opened = await open(database.url);
+    expect(await namesOfApplied(opened)).toEqual(namesOfAll);
+  });
 
   // PostgreSQL has the locks, so starts of one process compete as those of four do.
   test.runIf(engines.includes('postgres'))('over postgres', async () => {

@@ -17,7 +17,7 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   // The connection that writes runs these statements.
   const run = (text: string) => runInTransaction(app.service.database, text);
   await app.request('/pets', creation('before'));
-  const [[pages] = []] = await run('pragma page_count');
+  const [pages] = await run('pragma page_count');
   await run(`pragma max_page_count = ${pages?.page_count}`);
 
   let full: Response;

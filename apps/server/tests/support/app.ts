@@ -34,7 +34,10 @@ const INFO = 30;
 
 const INCIDENTS = readFileSync(new URL('../../../../docs/incidents.md', import.meta.url), 'utf8');
 
-/** @throws Error when the schema does not allow a line, or no page tells the operator what to do */
+/**
+ * A line about a request needs no row in docs/incidents.md.
+ * @throws Error when the schema does not allow a line, or the row of a line that needs action is missing
+ */
 function assertDocumented(line: string): void {
   const { success } = logSchema.safeParse(JSON.parse(line, toSafeInteger));
   if (!success) throw new Error(`This log line does not match docs/log.schema.json: ${line}`);
@@ -53,9 +56,9 @@ function assertStated(versions: readonly ServedVersion[], summary: RequestSummar
     const operation = operations.find(
       (each) => version.prefix + each.path === route && each.method === method.replace('HEAD', 'GET'),
     );
-    const stated: readonly string[] | undefined =
-      operation && Object.values(operation.responses).flatMap(codesOf);
-    if (stated?.includes(error ?? '') === false) {
+    if (operation === undefined) continue;
+    const stated: readonly string[] = Object.values(operation.responses).flatMap(codesOf);
+    if (!stated.includes(error ?? '')) {
       throw new Error(`${method} ${route} returned ${status} ${error}: its operation does not state this`);
     }
   }

@@ -1,12 +1,11 @@
 import { runInProcess } from '@petstore/test-support/run-in-process';
-import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { runCli } from '@petstore/test-support/servers/server-process';
 import { expect } from 'vitest';
 import { runProgram } from '../../src/commands/program.ts';
 
 /**
  * Runs a command in this process, except `serve`, whose handlers of signals and bugs stay until the process ends. Use
- * `runCli` for `keys find`, which reads standard input, and for a new key on standard output: it goes to the descriptor.
+ * `runCli` for `keys find`, which reads standard input, and to see a new key, which is written to descriptor 1.
  */
 export const runCommand = (args: readonly string[], environment: Record<string, string>, cwd?: string) =>
   args[0] === 'serve'
@@ -27,7 +26,3 @@ export async function failureOf(
   expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
   return stderr.slice('petstore: '.length, -1);
 }
-
-/** Requests the list of pets with a key, and returns the status. */
-export const statusWithKey = async (baseUrl: string, key: string) =>
-  (await fetchWithKey(baseUrl, key)('/pets')).status;

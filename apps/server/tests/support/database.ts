@@ -100,12 +100,8 @@ export async function runSql({ db }: Pick<Database, 'db'>, text: string): Promis
 }
 
 /** Runs raw SQL in one transaction, on SQLite over the connection that writes. */
-export const runInTransaction = ({ db }: Database, ...texts: string[]) =>
-  db.transaction().execute(async (transaction) => {
-    const results = [];
-    for (const text of texts) results.push(await runSql({ db: transaction }, text));
-    return results;
-  });
+export const runInTransaction = ({ db }: Database, text: string) =>
+  db.transaction().execute((transaction) => runSql({ db: transaction }, text));
 
 /** Takes the lock of a SQLite file, as another program does that writes to it. @returns a function that releases it */
 export function lockSqlite(url: string): () => void {
