@@ -14,7 +14,7 @@ import { startProgram } from '@petstore/test-support/programs';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import { failureOf, runCommand } from '#support/commands';
-import { addPets, migrate, open } from '#support/database';
+import { addPets, open } from '#support/database';
 import { backUp, restore } from '../../src/database/sqlite/backup.ts';
 
 /** A folder with a database, and the commands on it. */
@@ -22,12 +22,12 @@ async function temporaryPetStore({ pets = 0 } = {}) {
   const folder = await temporaryFolder();
   const file = folder.file('petstore.db');
   const environment = { DATABASE_URL: `sqlite:${file}` };
-  await migrate(environment.DATABASE_URL);
-  runSqlite(
-    file,
-    `with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${pets})
-     insert into pets (name, category_id) select 'pet ' || number, 1 from numbers where ${pets} > 0`,
+  const database = await open(environment.DATABASE_URL);
+  await addPets(
+    database,
+    Array.from({ length: pets }, (_, index) => ({ name: `pet ${index + 1}`, categoryId: 1 })),
   );
+  await database[Symbol.asyncDispose]();
   return {
     folder,
     file,
@@ -48,11 +48,10 @@ const options = { interrupted: new AbortController().signal };
 
 test('restore replaces a database only with --replace, keeps the replaced file, and leaves a database that takes pets', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
-  const copying = (name: string) => `Copying ${name}, and verifying the copy\n`;
   expect(await store.run('backup', store.backup)).toEqual({
     code: 0,
     stdout: `${store.backup} is a complete backup.\n`,
-    stderr: copying(store.file),
+    stderr: `Copying ${store.file}, and verifying the copy\n`,
   });
   addLast(store.file);
   const link = store.folder.file('link.db');
@@ -141,23 +140,16 @@ test('a backup is one file, readable by its owner only, and has the write-ahead 
   expect(readdirSync(store.folder.path)).toEqual(['backup.db', 'killed.db', 'petstore.db']);
 });
 
-test('an interrupted backup leaves no file behind', async () => {
+test.each<[string, (abort: () => void) => unknown]>([
+  ['before its first page', (abort) => abort()],
+  // The next turn copies the pages and verifies the copy. The signal arrives in the turn after it.
+  ['during its verification', (abort) => setImmediate(() => setImmediate(abort))],
+])('a backup that is interrupted %s leaves no file behind', async (_when, schedule) => {
   await using store = await temporaryPetStore({ pets: 10 });
   const interrupted = new AbortController();
-  const onStart = () => interrupted.abort(new Error('interrupted'));
+  const onStart = () => schedule(() => interrupted.abort(new Error('interrupted')));
   const backup = backUp(store.file, store.backup, { interrupted: interrupted.signal, onStart });
   await expect(backup).rejects.toThrow('interrupted');
-  expect(readdirSync(store.folder.path)).toEqual(['petstore.db']);
-});
-
-test('a backup that is interrupted during its verification leaves no file behind', async () => {
-  await using store = await temporaryPetStore({ pets: 10 });
-  const interrupted = new AbortController();
-  const { signal } = interrupted;
-  const abort = () => interrupted.abort(new Error('interrupted'));
-  // The next turn copies the pages and verifies the copy. The signal arrives in the turn after it.
-  vi.spyOn(signal, 'throwIfAborted').mockImplementationOnce(() => setImmediate(() => setImmediate(abort)));
-  await expect(backUp(store.file, store.backup, { interrupted: signal })).rejects.toThrow('interrupted');
   expect(readdirSync(store.folder.path)).toEqual(['petstore.db']);
 });
 

@@ -43,8 +43,11 @@ async function filledDatabase(engine: Engine, pets: number) {
   return database;
 }
 
-const copy = (from: string, to: string, { signal } = new AbortController(), onStart = () => {}) =>
-  copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), { interrupted: signal, onStart });
+const copy = (
+  from: string,
+  to: string,
+  { interrupted = new AbortController().signal, onStart = () => {} } = {},
+) => copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), { interrupted, onStart });
 
 /** The rows that both engines return in the same form. */
 async function readAll(url: string) {
@@ -113,9 +116,10 @@ describe.each(pairs)('from %s to %s', (from, to) => {
       /^the source cannot be used: a server uses it, .+: stop the servers first$/,
     );
     await server[Symbol.asyncDispose]();
-    const interrupted = new AbortController();
-    const interrupt = () => interrupted.abort(new Error('interrupted'));
-    await expect(copy(source.url, target.url, interrupted, interrupt)).rejects.toThrow('interrupted');
+    const controller = new AbortController();
+    const onStart = () => controller.abort(new Error('interrupted'));
+    const interrupted = copy(source.url, target.url, { interrupted: controller.signal, onStart });
+    await expect(interrupted).rejects.toThrow('interrupted');
     expect((await readAll(target.url)).pets).toEqual([]);
 
     await copy(source.url, target.url);
@@ -175,14 +179,14 @@ test.runIf(engines.includes('postgres'))('during a copy writes wait, and servers
     create trigger wait before insert on api_keys execute function wait()`);
   let server: ReturnType<typeof open> | undefined;
   let writing: Promise<unknown> | undefined;
-  const start = () => {
+  const onStart = () => {
     const url = new URL(source.url);
     url.searchParams.set('application_name', 'shop');
     server ??= open(url.href);
     const write = `set lock_timeout = 100; insert into pets (name, category_id) values ('a', 1)`;
     writing ??= Promise.all([source, target].map(({ run }) => run(write).catch(String)));
   };
-  await expect(copy(source.url, target.url, undefined, start)).rejects.toThrow('a server uses it');
+  await expect(copy(source.url, target.url, { onStart })).rejects.toThrow('a server uses it');
   expect(await writing).toEqual(Array(2).fill(expect.stringContaining('lock timeout')));
   await (await server)?.[Symbol.asyncDispose]();
 });

@@ -9,14 +9,11 @@ import { findPet, listPets } from '../../src/pets/repository.ts';
 import { readConfig } from '../../src/process/config.ts';
 import { createDatabase } from '../../src/service/create-database.ts';
 
-const namesFrom = (first: number, count: number) =>
-  Array.from({ length: count }, (_, index) => `pet ${first + index}`);
-
-/** A database with pets of ascending ids. */
-async function openWithPets(engine: Engine, names: readonly string[]) {
+/** Opens a database with pets of ascending ids. Their category ids begin at 0, and every third pet is sold. */
+async function openWithPets(engine: Engine, count: number) {
   const opened = await openTemporaryDatabase(engine);
-  const pets = names.map((name, index) => ({
-    name,
+  const pets = Array.from({ length: count }, (_, index) => ({
+    name: `pet ${index}`,
     categoryId: index,
     ...(index % 3 === 0 && { status: 'sold' as const }),
   }));
@@ -31,7 +28,7 @@ describe.each(engines)('over %s', (engine) => {
   });
 
   test('a prepared query that returns more than 500 rows fails', async () => {
-    await using opened = await openWithPets(engine, namesFrom(1, 501));
+    await using opened = await openWithPets(engine, 501);
     const all = prepared((db, { least }: Placeholders<{ least: number }>) =>
       db.selectFrom('pets').select('id').where('category_id', '>=', least),
     );
@@ -40,13 +37,13 @@ describe.each(engines)('over %s', (engine) => {
   });
 
   test('simultaneous reads each get their own rows, in order', async () => {
-    await using opened = await openWithPets(engine, namesFrom(1, 300));
+    await using opened = await openWithPets(engine, 300);
     const { database, added } = opened;
-    const ids = [...added.keys(), 300, 500];
-    const pets = await Promise.all(
-      ids.map((index) => findPet(database.db, BigInt(added[0]?.id ?? 0) + BigInt(index))),
-    );
-    expect(pets).toEqual(ids.map((index) => added[index]));
+    // No pet has the last two indexes.
+    const indexes = [...added.keys(), 300, 500];
+    const firstId = BigInt(added[0]?.id ?? 0);
+    const pets = await Promise.all(indexes.map((index) => findPet(database.db, firstId + BigInt(index))));
+    expect(pets).toEqual(indexes.map((index) => added[index]));
 
     const sold = added.filter(({ status }) => status === 'sold');
     const starts = [0, 17, 0, 299, 298, 150];
@@ -81,7 +78,7 @@ describe('over SQLite', () => {
   test.concurrent('while the writer thread is blocked, creations time out, then fail at once, and reads succeed', async ({
     expect,
   }) => {
-    await using opened = await openWithPets('sqlite', ['a']);
+    await using opened = await openWithPets('sqlite', 1);
     const { database, url } = opened;
     const add = (name: string) => addPets(database, [{ name, categoryId: 1 }]);
     const unlock = lockSqlite(url);
@@ -96,7 +93,7 @@ describe('over SQLite', () => {
     await expect(add('refused')).rejects.toThrow('in time');
     expect(performance.now() - start).toBeLessThan(2_000);
     await first;
-    expect(await findPet(database.db, 1)).toMatchObject({ name: 'a' });
+    expect(await findPet(database.db, 1)).toMatchObject({ name: 'pet 0' });
     unlock();
     await expect.poll(() => add('later').catch(() => [])).toMatchObject([{ name: 'later' }]);
   });
@@ -106,7 +103,8 @@ describe('over SQLite', () => {
 const countRuns = (database: Database, text: string) =>
   runSql(
     database,
-    `select generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%${text}%' and statement not like '%pg_prepared_statements%'`,
+    `select generic_plans + custom_plans as runs from pg_prepared_statements
+     where statement like '%${text}%' and statement not like '%pg_prepared_statements%'`,
   );
 
 describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
@@ -114,10 +112,11 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     await using opened = await openTemporaryDatabase('postgres', { DATABASE_POOL_SIZE: '1' });
     const { database } = opened;
     for (let round = 0; round < 3; round += 1) {
-      await Promise.all(namesFrom(1, 50).map((_, index) => findPet(database.db, index)));
+      await Promise.all(Array.from({ length: 50 }, (_, id) => findPet(database.db, id)));
     }
     expect(await countRuns(database, '"id" = input."id"')).toEqual([{ runs: 3 }]);
-    await Promise.all(namesFrom(1, 10).map(() => listPets(database.db, { limit: 100 })));
+    // Five pages have 500 rows.
+    await Promise.all(Array.from({ length: 10 }, () => listPets(database.db, { limit: 100 })));
     expect(await countRuns(database, '"id" >= input."from"')).toEqual([{ runs: 2 }]);
   });
 
@@ -132,7 +131,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   });
 
   test('a failed read does not fail the reads that share its statement', async () => {
-    await using opened = await openWithPets('postgres', ['one']);
+    await using opened = await openWithPets('postgres', 1);
     const { database } = opened;
     const divide = prepared((db, { by }: Placeholders<{ by: number }>) =>
       db.selectFrom('pets').select(sql<number>`12 / ${by}`.as('quotient')),

@@ -22,12 +22,12 @@ describe.each(engines)('over %s', (engine) => {
   test('statements that arrive during a transaction wait for its end, and its rollback does not undo them', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { database } = opened;
-    const { promise: go, resolve: end } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const rolledBack = database.db.transaction().execute(async (transaction) => {
       await add(transaction, 'rolled back');
       begin();
-      await go;
+      await mayEnd;
       throw new Error('on purpose');
     });
     await begun;

@@ -11,6 +11,7 @@ import type { SchemaAccess } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { APPLICATION_ID } from '../../src/database/tables.ts';
 
+/** The table in which Kysely records migrations, with the record of the first one. */
 const RECORD = `create table kysely_migration (name varchar(255) primary key, timestamp varchar(255));
   insert into kysely_migration values ('001-initial', '2020-01-01T00:00:00.000Z')`;
 
