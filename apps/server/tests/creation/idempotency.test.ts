@@ -11,14 +11,16 @@ import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { deleteExpiredRecords, fingerprint } from '../../src/pets/idempotency.ts';
 import { startUpkeep } from '../../src/service/upkeep.ts';
 
+const pet = NewPet.parse({ name: 'a', categoryId: 1 });
+
 const create = (key: string, name = 'a') => creation(name, { 'idempotency-key': key });
 
 describe.each(engines)('over %s', (engine) => {
-  test('a key never returns a different pet that has the id of its removed pet', async () => {
+  test('a key whose pet was removed never returns another pet that gets its id', async () => {
     await using app = await startApp({}, { engine });
     await app.request('/pets', create('k'));
-    // The record of a pet that the sqlite3 shell removes stays; PostgreSQL's cascade removes the record, too. The next pet
-    // gets the id again.
+    // The record stays when the sqlite3 shell removes its pet. PostgreSQL's cascade removes the record, too. The next pet
+    // gets the id 1 again.
     const removal = {
       sqlite: 'pragma foreign_keys = off; delete from pets; delete from sqlite_sequence',
       postgres: 'truncate pets restart identity cascade',
@@ -33,7 +35,6 @@ describe.each(engines)('over %s', (engine) => {
   test('a batch with a repeated key records each new key for its own pet, and the key of a removed pet adds a pet', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const queue = new CreateQueue(opened.database, { maxWaiting: 3 });
-    const pet = NewPet.parse({ name: 'a', categoryId: 1 });
     const add = (idempotencyKey?: string) => queue.create({ pet, idempotencyKey, caller });
     await add('old');
     const [, added] = await Promise.all([add('old'), add('new'), add()]);
@@ -47,12 +48,11 @@ describe.each(engines)('over %s', (engine) => {
     await using app = await startApp({}, { engine });
     const { database } = app.service;
     await app.request('/pets', create('k'));
-    // One statement deletes 1,000 records. An update moves a row of PostgreSQL behind these.
+    // One statement deletes 1,000 records. PostgreSQL moves an updated row behind these, which must not hide it.
     const queue = new CreateQueue(database, { maxWaiting: 1_000 });
-    const pet = NewPet.parse({ name: 'later', categoryId: 1 });
     const addLater = (_: unknown, index: number) => queue.create({ pet, idempotencyKey: `${index}`, caller });
     await Promise.all(Array.from({ length: 1_000 }, addLater));
-    // The clock of one of several servers is ahead.
+    // This server's clock, which is two days ahead, must not count.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 48 * 3_600_000 });
     onTestFinished(() => void vi.useRealTimers());
     const recordsAfter = async (minutes: number) => {
@@ -70,7 +70,6 @@ test('a repetition is recognised by the owner of its API key, because its name m
   await using opened = await openTemporaryDatabase('sqlite');
   const queue = new CreateQueue(opened.database, { maxWaiting: 1 });
   const parts = { db: opened.database.db, logger: pino({ level: 'silent' }), rateLimit: undefined };
-  const pet = NewPet.parse({ name: 'a', categoryId: 1 });
   const outcomes = [];
   for (const [key, fixedKeys] of [
     ['one', ['one', 'two']],
@@ -100,22 +99,22 @@ test('the upkeep deletes all expired records now and every hour, until it ends',
   const { database } = opened;
   await addPets(database, [{ name: 'a', categoryId: 1 }]);
   // One statement deletes 1,000 records.
-  const expire = () =>
+  const addExpired = () =>
     opened.run(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1500)
       insert into idempotency_records (key, fingerprint, pet_id, created_at)
       select randomblob(16), 1, 1, 0 from numbers`);
   const count = async () =>
     (await runSql(database, 'select count(*) as records from idempotency_records'))[0];
-  await expire();
+  await addExpired();
   const upkeep = startUpkeep(database.db, pino({ level: 'silent' }));
   await expect.poll(count).toEqual({ records: 0 });
-  await expire();
+  await addExpired();
   vi.advanceTimersByTime(3_600_000);
   await expect.poll(count).toEqual({ records: 0 });
   upkeep[Symbol.dispose]();
   expect(vi.getTimerCount()).toBe(0);
 
-  await expire();
+  await addExpired();
   startUpkeep(database.db, pino({ level: 'silent' }))[Symbol.dispose]();
   await expect.poll(count).toEqual({ records: 500 });
   // This write would wait for a further statement of the upkeep.

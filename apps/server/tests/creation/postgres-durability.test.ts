@@ -14,7 +14,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);
       url.searchParams.set('options', `-c search_path=public,pg_temp -c synchronous_commit=${set}`);
-      await using app = await startApp({ DATABASE_URL: url.href }, { engine: 'postgres' });
+      await using app = await startApp({ DATABASE_URL: url.href });
       await database.run(NOTE_SETTINGS);
       await app.request('/pets', creation());
       expect(await runSql(app.service.database, 'select * from noted')).toEqual([

@@ -3,25 +3,22 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { codeBlocks, stepsOf, variablesOf, withMembersOf } from '@petstore/test-support/readme';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig, variables } from '../../src/process/config.ts';
 
 const README = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
 const CONFIGURE = readFileSync(new URL('../../../../docs/configure.md', import.meta.url), 'utf8');
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-const [curls, conformance] = codeBlocks(README, 'console').map(({ code }) => stepsOf(code));
+const [curls = [], [conformance] = []] = codeBlocks(README, 'console').map(({ code }) => stepsOf(code));
 
-describe('README.md', () => {
-  test('has commands that print the lines below them, and a conformance command that passes', async () => {
-    await using server = await startServer();
-    expect(curls).toHaveLength(4);
-    for (const { command, printed } of curls ?? []) {
-      expect(withMembersOf(printed, run(command, server.baseUrl).stdout)).toBe(printed);
-    }
-    const [{ command } = { command: '' }] = conformance ?? [];
-    expect(run(command, server.baseUrl).stdout).toMatch(/^[1-9]\d* passed, 0 failed$/m);
-  });
+test('README.md has commands that print the lines below them, and a conformance command that passes', async () => {
+  await using server = await startServer();
+  expect(curls).toHaveLength(4);
+  for (const { command, printed } of curls) {
+    expect(withMembersOf(printed, outputOf(command, server.baseUrl))).toBe(printed);
+  }
+  expect(outputOf(conformance?.command ?? '', server.baseUrl)).toMatch(/^[1-9]\d* passed, 0 failed$/m);
 });
 
 test('docs/configure.md has a row with the default of every variable', () => {
@@ -30,14 +27,11 @@ test('docs/configure.md has a row with the default of every variable', () => {
   expect(readConfig(documented)).toEqual(readConfig({}));
 });
 
-/** Runs a command of the README against a server of the test. */
-function run(command: string, baseUrl: string) {
+/** Runs a command of the README against a server of the test, and returns its standard output. */
+function outputOf(command: string, baseUrl: string) {
   const text = command
     .replaceAll('http://127.0.0.1:3000/v1', baseUrl)
     .replace('pnpm conformance', 'node packages/conformance/dist/cli.js');
-  return spawnSync('sh', ['-c', text], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: { ...process.env, API_KEY: FIXED_KEY },
-  });
+  const env = { ...process.env, API_KEY: FIXED_KEY };
+  return spawnSync('sh', ['-c', text], { cwd: ROOT, encoding: 'utf8', env }).stdout;
 }

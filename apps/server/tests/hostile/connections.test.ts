@@ -10,15 +10,16 @@ import {
   requestHead,
   sendRaw,
 } from '@petstore/test-support/raw-http';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { startApp, useApp } from '#support/app';
 import { addPets, lockSqlite } from '#support/database';
 import { limits } from '../../src/http/limits.ts';
 
 const usual = { ...limits };
-/** Limits for which the tests need not wait long. */
+/** Limits for which the tests need not wait long. Some tests set others for a service of their own. */
 const SHORT = { headersTimeoutMs: 600, requestTimeoutMs: 1_200, checkIntervalMs: 50, lingerMs: 300 };
 Object.assign(limits, SHORT);
+afterEach(() => void Object.assign(limits, usual, SHORT));
 afterAll(() => void Object.assign(limits, usual));
 const app = await useApp();
 
@@ -163,7 +164,6 @@ test('large pages arrive completely on many connections at once, and the next re
   // On a busy machine many callers at once take longer than the short limits.
   Object.assign(limits, usual);
   await using large = await startApp();
-  Object.assign(limits, SHORT);
   const names = Array.from({ length: 100 }, () => 'Ñandú '.repeat(500));
   await addPets(
     large.service.database,
@@ -182,14 +182,14 @@ test('large pages arrive completely on many connections at once, and the next re
 test('CONNECT behind a large response cuts the connection', async () => {
   const script = /docs\/scalar\.\w+\.js/.exec(await (await fetch(`${app.origin}/docs`)).text())?.[0];
   const socket = await openSocket(app.origin);
-  socket.on('error', () => {}).resume();
+  socket.resume();
   socket.write(get(`/${script}`) + requestHead('CONNECT a:80'));
   await once(socket, 'close');
 });
 
 test('a body counts as outstanding bytes until the response to its own request, its chunks by the memory that they take', async () => {
-  // A busy machine may take longer than the short limit.
-  Object.assign(limits, { requestTimeoutMs: usual.requestTimeoutMs });
+  // A busy machine may take longer than the short limits.
+  Object.assign(limits, usual);
   await using app = await startApp();
   const { connections } = app.service;
   const chunks = '1\r\n \r\n'.repeat(10_000);
@@ -254,7 +254,7 @@ test('a response counts as outstanding until its caller reads it or is cut, and 
 });
 
 test('a stop cuts a request that takes longer than its limit', async () => {
-  Object.assign(limits, { shutdownMs: 200 });
+  Object.assign(limits, usual, { shutdownMs: 200 });
   await using stopping = await startApp();
   const socket = await openSocket(stopping.origin);
   const closed = new Promise((resolve) => socket.once('close', resolve));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { renderOpenApi } from '@petstore/contract/openapi';
 import {
   assertWellFormed,
@@ -13,12 +13,11 @@ import {
 } from '@petstore/test-support/raw-http';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { useApp } from '#support/app';
 
 const app = await useApp({ API_KEYS: FIXED_KEY });
 
-/** The next client is served, whatever was sent before. */
+/** Expects the next client to be served, whatever was sent before. */
 async function expectService() {
   const response = await app.request('/pets?limit=1');
   expect(response.status).toBe(200);
@@ -68,11 +67,6 @@ test.each([
   await expectService();
 });
 
-const Responses = z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()).default({}) }));
-const Document = z.object({
-  paths: z.object({ '/pets/{petId}': z.object({ get: z.object({ responses: Responses }) }) }),
-});
-
 // The conformance suite tries the other statuses.
 test.each([
   [400, 'Host: b'],
@@ -82,9 +76,9 @@ test.each([
   'a %i of getPet announces the deprecation exactly if the OpenAPI document says so',
   async (status, head) => {
     const [response] = await sendRaw(app.origin, requestHead('GET /v1/pets/1', head), { count: 1 });
-    const { responses } = Document.parse(JSON.parse(renderOpenApi())).paths['/pets/{petId}'].get;
+    const { responses } = JSON.parse(renderOpenApi()).paths['/pets/{petId}'].get;
     expect(response?.status).toBe(status);
-    expect(response?.headers.has('deprecation')).toBe('Deprecation' in (responses[status]?.headers ?? {}));
+    expect(response?.headers.has('deprecation')).toBe('Deprecation' in responses[status].headers);
   },
 );
 
@@ -150,6 +144,6 @@ test('a CONNECT whose connection breaks does not break other connections', async
   socket.write(requestHead('CONNECT a:80'));
   await once(socket, 'data');
   socket.resetAndDestroy();
-  await setTimeout(100);
+  await sleep(100);
   await expectService();
 });

@@ -154,22 +154,22 @@ test('requests whose bytes are changed at random get responses of the contract, 
   const get = (path: string) =>
     Buffer.from(requestHead(`GET ${path}`, bearer(app.apiKey), 'Connection: close'));
   const posts = [post(app, pet), post(app, pet, { isChunked: true })];
-  const one = [...posts, get('/v1/pets?limit=3'), get('/v1/pets/1')];
-  const pipelined = Buffer.concat([post(app, pet, { connection: 'keep-alive' }), ...one]);
+  const requests = [...posts, get('/v1/pets?limit=3'), get('/v1/pets/1')];
+  const pipelined = Buffer.concat([post(app, pet, { connection: 'keep-alive' }), ...requests]);
   // A changed request may be incomplete. Bytes that exceed every limit let the server respond at once, not after a timeout.
   const surplus = Buffer.alloc(sizeLimits.head + sizeLimits.body, 'x');
   const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(...one, pipelined),
+      fc.constantFrom(...requests, pipelined),
       fc.array(changes, { minLength: 1, maxLength: 2 }),
-      async (request, all) => {
+      async (bytes, chosen) => {
         const socket = await openSocket(app.origin);
         // After its last response the server discards input for a while, unless the client ends the connection.
         socket.on('data', (chunk: Buffer) => {
           if (chunk.includes('\r\nConnection: close\r\n')) socket.end();
         });
-        socket.write(Buffer.concat([all.reduce(change, request), surplus]));
+        socket.write(Buffer.concat([chosen.reduce(change, bytes), surplus]));
         for (const response of await readResponses(socket)) {
           assertWellFormed(response);
           statuses.add(response.status);

@@ -24,8 +24,8 @@ test('a cached list is the same on the wire and in the log, with its next link',
   const lines = () => app.logLines().filter(({ method }) => method === 'GET');
   await expect.poll(() => lines().length).toBe(3);
   const same = { requestId: '', time: 0, durationMs: 0, databaseMs: 0 };
-  const [one, , two] = lines().map((line) => ({ ...line, ...same }));
-  expect(two).toEqual(one);
+  const [firstMiss, , hit] = lines().map((line) => ({ ...line, ...same }));
+  expect(hit).toEqual(firstMiss);
 });
 
 test('a cached list needs a key, has the CORS headers of its request, and is revalidated', async () => {
@@ -52,7 +52,7 @@ test('the cache forgets the list that was requested longest ago, before all list
   await using app = await startApp();
   const pets = Array.from({ length: 50 }, () => ({ name: 'x'.repeat(10_000), categoryId: 1 }));
   await addPets(app.service.database, pets);
-  // Written after the last use of the key, whose commit makes earlier lists invalid.
+  // This commit follows that of the key's last use, which would invalidate all lists.
   await app.request('/pets', creation('last'));
   const cache = app.service.listCache ?? expect.fail();
   const request = (list: number) => app.request(`/pets?limit=100&list=${list}`);

@@ -149,7 +149,8 @@ function callUntilRefused(origin: string, pauseMs: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const connections: (string | undefined)[] = [];
   async function call() {
-    for (let lastSentAt = performance.now(); ; ) {
+    let lastSentAt = performance.now();
+    for (;;) {
       const sentAt = performance.now();
       try {
         const [response] = await once(get(`${origin}/livez`, { agent }), 'response');
@@ -158,8 +159,7 @@ function callUntilRefused(origin: string, pauseMs: number) {
         lastSentAt = sentAt;
       } catch (error) {
         agent.destroy();
-        const code = error instanceof Error && 'code' in error ? error.code : error;
-        return { code, idleMs: performance.now() - lastSentAt };
+        return { code: Object(error).code, idleMs: performance.now() - lastSentAt };
       }
       await sleep(pauseMs * Math.random());
     }

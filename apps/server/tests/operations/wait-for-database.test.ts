@@ -48,7 +48,8 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     await expect.poll(() => server.output()).toContain('database \\"later\\" does not exist');
     const lines = server.output().match(/.*"Waiting for the database".*/g) ?? [];
     const reasons = lines.map((line) => JSON.parse(line).err.message);
-    expect(reasons.filter((reason, index) => reason === reasons[index - 1])).toEqual([]);
+    const repeated = reasons.filter((reason, index) => reason === reasons[index - 1]);
+    expect(repeated).toEqual([]);
     await postgres.query('create database later');
     await expect.poll(() => server.output()).toContain('pst_');
     const [key = ''] = /pst_\w+/.exec(server.output()) ?? [];
@@ -84,6 +85,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     const lateAttempt = Promise.withResolvers<void>();
     const database = createServer((socket) =>
       socket.once('data', async () => {
+        // An ErrorResponse of PostgreSQL's protocol: a letter, four bytes of length, and fields.
         const fields = `SFATAL\0C28P01\0M${reason}\0\0`;
         if (reason === 'late') {
           lateAttempt.resolve();

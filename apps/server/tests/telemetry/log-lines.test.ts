@@ -17,7 +17,8 @@ const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
 /** Sends a request with the key of the app, and returns its line in the access log. */
 async function lineOf(app: RunningApp, path: string, { headers = {}, method = 'GET' } = {}) {
-  const requestId = randomUUID();
+  // With each kind of character that the service accepts.
+  const requestId = `a.B_${randomUUID()}`;
   const init = { method, headers: { 'x-request-id': requestId, ...headers } };
   await fetchWithKey(app.origin, app.apiKey)(path, init);
   // Lines about an error have no method.
