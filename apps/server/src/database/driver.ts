@@ -1,14 +1,10 @@
 import { normalizeInteger } from '@petstore/contract';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
-/** The result of a statement, as an engine returns it. */
-export interface Result {
+/** The result of a statement as an engine returns it: Kysely's result, except that rows are arrays. */
+export interface Result extends Omit<QueryResult<unknown>, 'rows'> {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** The number of rows that a statement has added, changed or deleted. */
-  readonly affectedRows?: bigint | undefined;
-  /** SQLite: the id of the last row that it has added. */
-  readonly insertId?: bigint | undefined;
 }
 
 export const NO_RESULT: Result = { columns: [], rows: [] };
@@ -44,7 +40,7 @@ export interface EngineTransaction {
   rollback(): Promise<void>;
 }
 
-/** Gives each caller of Kysely a session. Only a transaction takes a connection of the engine. */
+/** Gives each caller of Kysely a session, which keeps a connection of the engine only during a transaction. */
 export class EngineDriver implements Driver {
   readonly #engine: Engine;
 
@@ -58,7 +54,7 @@ export class EngineDriver implements Driver {
     return new Session(this.#engine);
   }
 
-  /** Transactions run one at a time, as if serializable: an isolation level would change nothing. */
+  /** Ignores Kysely's isolation level, which would change nothing: transactions run one at a time. */
   async beginTransaction(session: Session) {
     session.transaction = await this.#engine.begin();
   }
@@ -101,10 +97,7 @@ class Session implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const result = await (this.transaction ?? this.#engine).run(query);
-    const rows = toRows<Row>(result);
-    const { affectedRows: numAffectedRows, insertId } = result;
-    if (numAffectedRows === undefined) return { rows };
-    return insertId === undefined ? { rows, numAffectedRows } : { rows, numAffectedRows, insertId };
+    return { ...result, rows: toRows<Row>(result) };
   }
 
   streamQuery(): never {

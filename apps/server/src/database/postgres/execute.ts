@@ -54,8 +54,9 @@ export class Lease {
    *   too long, `commit` after a possible commit, `statement` for other lost connections
    */
   async run({ name, commits = false, ...statement }: Statement): Promise<CommandResult[]> {
-    const [pool, client] = [this.#pool, this.#client];
     if (!this.isUsable) throw new ConnectionError('statement');
+    const pool = this.#pool;
+    const client = this.#client;
     const sentAt = performance.now();
     let isWarned = false;
     // PostgreSQL warns from this function when a wait for a synchronous standby was cancelled: the standby may lack the
@@ -126,10 +127,6 @@ export async function execute(pool: PrimaryPool, statement: Statement): Promise<
 const CHANGES = /^(?:INSERT|UPDATE|DELETE|MERGE)$/;
 
 function toResult({ command, fields, rows, rowCount }: pg.QueryArrayResult<unknown[]>): CommandResult {
-  return {
-    command,
-    columns: fields.map(({ name }) => name),
-    rows,
-    affectedRows: CHANGES.test(command) ? BigInt(rowCount ?? 0) : undefined,
-  };
+  const result = { command, columns: fields.map(({ name }) => name), rows };
+  return CHANGES.test(command) ? { ...result, numAffectedRows: BigInt(rowCount ?? 0) } : result;
 }

@@ -20,7 +20,7 @@ export function prepareStatement(connection: BetterSqlite3.Database, sql: string
   if (!statement.reader) {
     const run = (parameters: readonly unknown[]) => {
       const { changes, lastInsertRowid } = statement.run(parameters);
-      return { columns: [], rows: [], affectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+      return { columns: [], rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     };
     // SQLite counts BEGIN and COMMIT as reads.
     return { isRead: false, run };
