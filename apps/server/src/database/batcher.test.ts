@@ -66,7 +66,7 @@ test('an item that waits behind slow batches for longer than the time limit fail
 
 test('a batch ends before it exceeds 500 rows, unless one item does', async () => {
   const { batches, run } = record<number>();
-  const batcher = new Batcher(run, { ...options, sizeOf: (item) => item });
+  const batcher = new Batcher(run, { ...options, rowsOf: (item) => item });
   await Promise.all([200, 300, 1, 1_500, 2, 3].map((item) => batcher.add(item)));
   expect(batches).toEqual([[200, 300], [1], [1_500], [2, 3]]);
 });
@@ -84,7 +84,8 @@ test('a batch waits while each turn of the event loop brings further items, but 
   };
   const later = addLater();
   await Promise.all([batcher.add('a'), later]);
-  expect(batches[0]).toEqual([...'abcdefghi']);
+  // The first item, and one from each of the eight turns that a batch waits at most.
+  expect(batches[0]).toEqual(['a', ...'bcdefghi']);
 });
 
 test('after a slow failure one batch at a time tries again, and items added meanwhile fail at once', async () => {

@@ -1,19 +1,26 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError } from './connection-error.ts';
 
-/** How long a batch delays the next one if several may run. A slower batch waits for a disk or the network. */
+/** How long a batch delays the next one. A slower batch waits for a disk or the network. */
 const SLOW_BATCH_MS = 5;
 
 /** A batch that fails this slowly waited for a lock, a disk or the network. The next batch would wait for the same. */
 const SLOW_FAILURE_MS = 500;
 
 /** The largest number of rows of a batch with several items: all are in memory until their responses are sent. */
-const MAX_SIZE = 500;
+const MAX_ROWS = 500;
+
+/**
+ * A batch begins after `QUIET_TURNS` turns of the event loop without a new item. Items of independent callers may arrive
+ * in each turn: `MAX_TURNS` bounds the wait. Its exact value does not matter.
+ */
+const QUIET_TURNS = 2;
+const MAX_TURNS = 8;
 
 interface BatcherOptions<Item> {
   /** The most rows that an item reads or writes. @default 1 */
-  sizeOf?: (item: Item) => number;
-  /** How many slow batches may run at a time. Fast batches run one by one: they are larger, and cost less per item. */
+  rowsOf?: (item: Item) => number;
+  /** How many slow batches may run at a time. Fast batches run one by one: a few large batches cost less per item. */
   maxConcurrent: number;
   /** How long an item may wait until its batch begins. @default no limit */
   maxWaitMs?: number | undefined;
@@ -22,13 +29,6 @@ interface BatcherOptions<Item> {
 }
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number };
-
-/**
- * A batch waits until `QUIET_TURNS` turns of the event loop brought no item. `MAX_TURNS` bounds the wait while callers
- * who do not wait for each other keep each turn busy. Its exact value does not matter.
- */
-const MAX_TURNS = 8;
-const QUIET_TURNS = 2;
 
 /**
  * Runs work for many items at once. After a batch has failed slowly, one batch at a time tries again, and items added
@@ -75,7 +75,7 @@ export class Batcher<Item, Result> {
       if (batch.length === 0) break;
       const run: Promise<void> = this.#runBatch(batch).finally(() => this.#running.delete(run));
       this.#running.add(run);
-      await Promise.race(maxConcurrent > 1 ? [run, sleep(SLOW_BATCH_MS)] : [run]);
+      await Promise.race([run, sleep(SLOW_BATCH_MS)]);
     }
     this.#isActive = false;
   }
@@ -86,26 +86,26 @@ export class Batcher<Item, Result> {
    * times.
    */
   async #gather(): Promise<void> {
-    let quiet = 0;
+    let quietTurns = 0;
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const count = this.#waiting.length;
-      if (count >= MAX_SIZE || quiet === QUIET_TURNS) return;
+      if (count >= MAX_ROWS || quietTurns === QUIET_TURNS) return;
       await setImmediate();
-      quiet = this.#waiting.length > count ? 0 : quiet + 1;
+      quietTurns = this.#waiting.length > count ? 0 : quietTurns + 1;
     }
   }
 
   #takeBatch(): Waiting<Item, Result>[] {
-    const { sizeOf, maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;
+    const { rowsOf, maxWaitMs = Infinity } = this.#options;
     const earliest = performance.now() - maxWaitMs;
     while (this.#waiting[0] && this.#waiting[0].since < earliest) {
       this.#waiting.shift()?.reject(new ConnectionError('busy'));
     }
-    let size = 0;
+    let rows = 0;
     let count = 0;
     for (const { item } of this.#waiting) {
-      size += sizeOf?.(item) ?? 1;
-      if (size > MAX_SIZE && count > 0) break;
+      rows += rowsOf?.(item) ?? 1;
+      if (rows > MAX_ROWS && count > 0) break;
       count += 1;
     }
     return this.#waiting.splice(0, count);
@@ -122,8 +122,8 @@ export class Batcher<Item, Result> {
         else resolve(result);
       }
     } catch (error) {
-      const isOfItem = this.#options.isCausedByItem(error);
-      if (isOfItem && batch.length > 1) {
+      const isCausedByItem = this.#options.isCausedByItem(error);
+      if (isCausedByItem && batch.length > 1) {
         for (const waiting of batch) {
           // After a slow failure, the next item would wait for the same.
           if (this.#slowFailure) waiting.reject(this.#slowFailure.error);
@@ -132,7 +132,7 @@ export class Batcher<Item, Result> {
         return;
       }
       for (const { reject } of batch) reject(error);
-      if (isOfItem || performance.now() - start < SLOW_FAILURE_MS) return;
+      if (isCausedByItem || performance.now() - start < SLOW_FAILURE_MS) return;
       this.#slowFailure = { error };
       for (const { reject } of this.#waiting.splice(0)) reject(error);
     }

@@ -21,7 +21,7 @@ interface JoinedReadsOptions {
  */
 export class JoinedReads {
   readonly #options: JoinedReadsOptions;
-  /** By the node of the query, which all its runs have. */
+  /** By the node of the query, which all its runs share. */
   readonly #batchers = new WeakMap<RootOperationNode, Batcher<Values, Result>>();
 
   constructor(options: JoinedReadsOptions) {
@@ -47,7 +47,7 @@ export class JoinedReads {
       return sets.map((_, index) => ({ columns: columns.slice(0, -1), rows: rowsOf.get(index) ?? [] }));
     };
     return new Batcher<Values, Result>(read, {
-      sizeOf: createSizeOf(query.query),
+      rowsOf: createRowsOf(query.query),
       // While one statement is on its way, the next one is sent.
       maxConcurrent: 2,
       maxWaitMs,
@@ -57,7 +57,7 @@ export class JoinedReads {
 }
 
 /** @returns the function that finds the limit of a run; a query without a limit counts as one row */
-function createSizeOf(query: RootOperationNode): (values: Values) => number {
+function createRowsOf(query: RootOperationNode): (values: Values) => number {
   const node = SelectQueryNode.is(query) ? query.limit?.limit : undefined;
   // A placeholder is raw SQL of one value: see `prepared`.
   const value = node !== undefined && RawNode.is(node) ? node.parameters[0] : node;
