@@ -12,15 +12,15 @@ const messages = {
 
 /** The database cannot be used now. */
 export class ConnectionError extends Error {
-  readonly phase: keyof typeof messages;
+  readonly kind: keyof typeof messages;
 
-  constructor(phase: ConnectionError['phase'], cause?: unknown) {
-    super(messages[phase], { cause });
-    this.phase = phase;
+  constructor(kind: ConnectionError['kind'], cause?: unknown) {
+    super(messages[kind], { cause });
+    this.kind = kind;
   }
 
   /** Returns a ConnectionError unchanged, and wraps any other error. */
-  static from(error: unknown, phase: ConnectionError['phase']): ConnectionError {
-    return error instanceof ConnectionError ? error : new ConnectionError(phase, error);
+  static from(error: unknown, kind: ConnectionError['kind']): ConnectionError {
+    return error instanceof ConnectionError ? error : new ConnectionError(kind, error);
   }
 }

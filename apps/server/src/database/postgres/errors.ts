@@ -11,7 +11,10 @@ export const isReadOnly = (error: unknown) => hasCode(error, /^25006$/);
 const isOutdatedPlan = (error: unknown) =>
   error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 
-/** Whether the server responded with this error. Unless it is FATAL, the connection can be used again. */
+/**
+ * Whether the server responded with this error. Unless it is FATAL, the connection can be used again. 57P01 to 57P05 count
+ * as a lost connection: the server stops or starts, for example.
+ */
 export const isResponse = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && !hasCode(error, /^57P0\d$/) && !isOutdatedPlan(error);
 
@@ -29,7 +32,7 @@ export const isRetryable = (error: unknown) =>
   hasCode(error, /^(?:40001|40P01)$/) ||
   isTakenId(error) ||
   isOtherSession(error) ||
-  (error instanceof ConnectionError && error.phase === 'statement');
+  (error instanceof ConnectionError && error.kind === 'statement');
 
 /** Writes wait only briefly for a lock (lock_not_available). */
 export const isRetryableWrite = (error: unknown) => isRetryable(error) || hasCode(error, /^55P03$/);
@@ -49,7 +52,7 @@ export const isOtherSchema = (error: unknown) => hasCode(error, /^(?:42P01|42703
 
 export function classify(error: unknown) {
   if (error instanceof ConnectionError) {
-    return error.phase === 'busy' || error.phase === 'behind' ? error.phase : 'unavailable';
+    return error.kind === 'busy' || error.kind === 'behind' ? error.kind : 'unavailable';
   }
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';

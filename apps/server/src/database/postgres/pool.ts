@@ -7,6 +7,7 @@ import type { ConnectionPool } from '../database.ts';
 import { checkServer } from './check-server.ts';
 import { isResponse } from './errors.ts';
 
+/** By default node-postgres returns an int64 as a string. */
 pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
 
 /** How often hosts are probed during an outage. */
@@ -58,7 +59,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   }
 
   get isBehind(): boolean {
-    return this.#outage?.phase === 'behind';
+    return this.#outage?.kind === 'behind';
   }
 
   /**
@@ -72,7 +73,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     try {
       return await this.#take();
     } catch (error) {
-      const isLost = error instanceof ConnectionError && error.phase !== 'busy';
+      const isLost = error instanceof ConnectionError && error.kind !== 'busy';
       if (!isLost || this.#outage || this.ending) throw error;
     }
     if (this.#host === host) this.#host = undefined;
@@ -92,7 +93,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   async recheck(): Promise<void> {
     const host = this.#host;
     const failure = host && (await this.#probe(host));
-    if (failure?.phase === 'standby' && host === this.#host) this.giveUp(failure);
+    if (failure?.kind === 'standby' && host === this.#host) this.giveUp(failure);
   }
 
   /** A silent server delays this by a second at most. */
@@ -147,10 +148,11 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
       // `#destroySockets` has closed this connection, too.
       if (host === this.#host) throw new ConnectionError('connect');
     }
-    if (host === this.#host || (this.#host && !isNewer)) return;
-    Object.assign(this.options, { host: host?.host, port: host?.port });
-    this.#host = host;
-    this.#outage = undefined;
+    if (host !== this.#host && (isNewer || !this.#host)) {
+      Object.assign(this.options, { host: host?.host, port: host?.port });
+      this.#host = host;
+      this.#outage = undefined;
+    }
   }
 
   /** Probes all hosts that are not in use. Gives up when no host can be used. */
@@ -160,13 +162,13 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     if (this.#host) return;
     // A server that responds gives a better reason than a server that does not.
     const outage =
-      failures.find((failure) => failure?.phase === 'behind') ??
-      failures.find((failure) => failure?.phase === 'standby') ??
+      failures.find((failure) => failure?.kind === 'behind') ??
+      failures.find((failure) => failure?.kind === 'standby') ??
       failures.find((failure) => failure !== undefined);
     if (!outage) return;
     this.#outage = outage;
     // If a host cannot be reached, open connections may lead to it, and still respond.
-    if (failures.every((failure) => failure?.phase !== 'connect')) this.#destroySockets();
+    if (failures.every((failure) => failure?.kind !== 'connect')) this.#destroySockets();
   }
 
   #probe(host: pg.ClientConfig): Promise<ConnectionError | undefined> {
