@@ -6,10 +6,15 @@ import { migrations } from '../database/migrations/index.ts';
 import { compareHistory } from '../database/migrator.ts';
 import { primaryKeys } from '../database/tables.ts';
 import type { DatabaseUrl } from '../process/database-url.ts';
-import { expectNoServer, nameFailure, openSide, run, type Side } from './copy-side.ts';
+import { assertNoServer, nameFailure, openSide, run, type Side } from './copy-side.ts';
 
-/** The columns of a table with their types. The first column is the primary key. */
-type Columns = Readonly<Record<string, 'int64' | 'text' | 'uuid'>>;
+interface Table {
+  readonly name: string;
+  /** The column that is the primary key. */
+  readonly key: string;
+  /** The type of each column. */
+  readonly columns: Readonly<Record<string, 'int64' | 'text' | 'uuid'>>;
+}
 
 /** A row with its values as text: exact, and the same for both engines. A UUID is 32 digits, without hyphens. */
 type Row = Readonly<Record<string, string | null>>;
@@ -40,20 +45,20 @@ export async function copyDatabase(
     const [newer] = await run(side, sql`select name from kysely_migration where name not in (${known})`);
     if (newer) throw new DatabaseFault(`the ${side.name} has a newer schema: use the release that made it`);
   }
-  await expectNoServer(source);
+  await assertNoServer(source);
   options.onStart?.();
   const copied: { name: string; rows: number; digest: string }[] = [];
   for (const [name, key] of Object.entries(primaryKeys)) {
-    const columns = await findColumns(target, name, key);
-    expectSameColumns(name, await findColumns(source, name, key), columns);
+    const table = { name, key, columns: await findColumns(target, name) };
+    assertSameColumns(name, await findColumns(source, name), table.columns);
     const hash = createHash('sha256');
     let count = 0;
     let last: Row | undefined;
     do {
-      const rows = await read(source, name, columns, last);
+      const rows = await read(source, table, last);
       const json = JSON.stringify(rows);
-      await insert(target, name, columns, json);
-      if (JSON.stringify(await read(target, name, columns, last)) !== json) {
+      await insert(target, table, json);
+      if (JSON.stringify(await read(target, table, last)) !== json) {
         throw new DatabaseFault(`the target has other rows in ${name}, and is left as it is`);
       }
       hash.update(json);
@@ -64,34 +69,35 @@ export async function copyDatabase(
       options.interrupted.throwIfAborted();
       // The last batch is empty, and shows that the target has no further rows.
     } while (last !== undefined);
-    if (columns.id === 'int64') await continueIds(source, target, name);
+    if (table.columns.id === 'int64') await continueIds(source, target, name);
     copied.push({ name, rows: count, digest: hash.digest('hex') });
   }
   // Until autovacuum, PostgreSQL would plan for empty tables.
   if (target.isPostgres) await run(target, sql`analyze`);
   // A server may have been started meanwhile.
-  await expectNoServer(source);
+  await assertNoServer(source);
   await run(target, sql`commit`);
   return copied;
 }
 
 /** Kysely's introspection would also find tables of this name in other schemas. */
-async function findColumns(side: Side, table: string, key: string): Promise<Columns> {
+async function findColumns(side: Side, table: string): Promise<Table['columns']> {
   const columns = side.isPostgres
     ? sql<{ name: string; type: string }>`
         select attname as name, format_type(atttypid, null) as type from pg_attribute
         where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and attgenerated = ''`
     : sql<{ name: string; type: string }>`select name, type from pragma_table_info(${table})`;
-  const types = (await run(side, columns)).map(
-    ({ name, type }) =>
-      [name, /int/i.test(type) ? 'int64' : /uuid|blob/i.test(type) ? 'uuid' : 'text'] as const,
-  );
-  const [first, others] = [types.filter(([name]) => name === key), types.filter(([name]) => name !== key)];
-  return Object.fromEntries([...first, ...others]);
+  return Object.fromEntries((await run(side, columns)).map(({ name, type }) => [name, typeOf(type)]));
+}
+
+/** @param type such as `bigint` on PostgreSQL, and `INTEGER` or `BLOB` on SQLite */
+function typeOf(type: string): 'int64' | 'text' | 'uuid' {
+  if (/int/i.test(type)) return 'int64';
+  return /uuid|blob/i.test(type) ? 'uuid' : 'text';
 }
 
 /** @throws DatabaseFault when a side has a column that the other lacks: a copy would lose its values */
-function expectSameColumns(table: string, source: Columns, target: Columns): void {
+function assertSameColumns(table: string, source: Table['columns'], target: Table['columns']): void {
   for (const [side, columns, others] of [
     ['source', source, target],
     ['target', target, source],
@@ -103,36 +109,35 @@ function expectSameColumns(table: string, source: Columns, target: Columns): voi
 }
 
 /** Reads rows by ascending keys. Text is in the order of its UTF-8 bytes. */
-async function read(side: Side, table: string, columns: Columns, last?: Row): Promise<Row[]> {
-  const values = Object.entries(columns).map(([name, type]) => {
-    const column = sql.ref(`${table}.${name}`);
+async function read(side: Side, table: Table, last?: Row): Promise<Row[]> {
+  const values = Object.entries(table.columns).map(([name, type]) => {
+    const column = sql.ref(`${table.name}.${name}`);
     const digits = side.isPostgres ? sql`replace(${column}::text, '-', '')` : sql`lower(hex(${column}))`;
     return sql`${type === 'uuid' ? digits : sql`cast(${column} as text)`} as ${sql.ref(name)}`;
   });
-  const [key = ''] = Object.keys(columns);
-  const collation = side.isPostgres && columns[key] === 'text' ? sql`collate "C"` : sql``;
-  const order = sql`${sql.ref(`${table}.${key}`)} ${collation}`;
-  const lastKey = sql`(select ${sql.ref(key)} from ${typedRows(side, table, columns, JSON.stringify([last]))})`;
+  const collation = side.isPostgres && table.columns[table.key] === 'text' ? sql`collate "C"` : sql``;
+  const order = sql`${sql.ref(`${table.name}.${table.key}`)} ${collation}`;
+  const lastKey = sql`(select ${sql.ref(table.key)} from ${typedRows(side, table, JSON.stringify([last]))})`;
   const after = last === undefined ? sql`` : sql`where ${order} > ${lastKey}`;
-  const rows = sql<Row>`select ${sql.join(values)} from ${sql.table(table)} ${after} order by ${order}`;
+  const rows = sql<Row>`select ${sql.join(values)} from ${sql.table(table.name)} ${after} order by ${order}`;
   return run(side, sql`${rows} limit ${sql.lit(BATCH_SIZE)}`);
 }
 
 /** Adds the rows whose primary key is not in the table. */
-async function insert(side: Side, table: string, columns: Columns, json: string): Promise<void> {
-  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
-  const rows = typedRows(side, table, columns, json);
-  const into = sql`insert into ${sql.table(table)} (${names}) select ${names} from ${rows}`;
+async function insert(side: Side, table: Table, json: string): Promise<void> {
+  const names = sql.join(Object.keys(table.columns).map((name) => sql.ref(name)));
+  const rows = typedRows(side, table, json);
+  const into = sql`insert into ${sql.table(table.name)} (${names}) select ${names} from ${rows}`;
   // Without "where", SQLite would read "on" as the condition of a join.
   await run(side, sql`${into} where true on conflict do nothing`).catch((error: DatabaseFault) => {
     // The sqlite3 shell enforces no foreign keys, and neither does PostgreSQL without triggers.
     if (!/foreign key/i.test(error.message)) throw error;
-    throw new DatabaseFault(`rows of ${table} in the source refer to removed rows: see docs/upgrade.md`);
+    throw new DatabaseFault(`rows of ${table.name} in the source refer to removed rows: see docs/upgrade.md`);
   });
 }
 
 /** Turns a JSON array of rows into a table with typed columns. */
-function typedRows({ isPostgres }: Side, table: string, columns: Columns, json: string) {
+function typedRows({ isPostgres }: Side, { name: table, columns }: Table, json: string) {
   if (isPostgres) return sql`json_populate_recordset(null::${sql.table(table)}, ${json})`;
   const values = Object.entries(columns).map(([name, type]) => {
     const text = sql`value ->> ${sql.lit(name)}`;

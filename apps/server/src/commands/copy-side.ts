@@ -74,7 +74,7 @@ function lockOut(database: BetterSqlite3.Database): void {
 }
 
 /** @throws DatabaseFault when a server has a connection to the PostgreSQL of the source */
-export async function expectNoServer(source: Side): Promise<void> {
+export async function assertNoServer(source: Side): Promise<void> {
   if (!source.isPostgres) return;
   const sessions = sql`
     select pid from pg_stat_activity

@@ -13,23 +13,23 @@ const key = {
 } as const;
 
 test('the columns of the table of keys line up', () => {
-  const keys = ['shop', 'a-name-of-many-letters'].map((name) => ({ ...key, name }));
-  const lines = toTable(keys).split('\n');
-  expect(new Set(lines.map((line) => line.search(/SCOPE|write/)))).toEqual(new Set([24]));
+  const long = 'a-name-of-many-letters';
+  const lines = toTable([key, { ...key, name: long }]).split('\n');
+  const scopeColumn = `${long}  `.length;
+  expect(lines.map((line) => line.search(/SCOPE|write/))).toEqual(Array(3).fill(scopeColumn));
   expect(lines[1]).toMatch(/^shop +write +default +valid +2027-01-31T12:00Z +never$/);
 });
 
 test('the JSON of keys has null for each missing value, and why a key has ended', () => {
   const [now, later] = [Date.now(), Date.now() + 60_000];
-  const states = [
-    { ...key, ends_at: later, end_reason: 'expired' },
-    { ...key, ends_at: now, end_reason: 'expired' },
-    { ...key, ends_at: now, end_reason: 'revoked' },
-    { ...key, ends_at: now },
-  ];
-  expect(JSON.parse(toJson(states))).toMatchObject(
-    ['valid', 'expired', 'revoked', 'ended'].map((state) => ({ state })),
-  );
+  const keys = {
+    valid: { ...key, ends_at: later, end_reason: 'expired' },
+    expired: { ...key, ends_at: now, end_reason: 'expired' },
+    revoked: { ...key, ends_at: now, end_reason: 'revoked' },
+    ended: { ...key, ends_at: now },
+  };
+  const states = Object.keys(keys).map((state) => ({ state }));
+  expect(JSON.parse(toJson(Object.values(keys)))).toMatchObject(states);
   expect(JSON.parse(toJson([{ ...key, rate_limit: '20/10', last_used_at: key.created_at }]))).toEqual([
     {
       name: 'shop',
