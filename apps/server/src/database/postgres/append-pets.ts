@@ -4,13 +4,13 @@ import type { PetAddition } from '../database.ts';
 
 /**
  * Adds pets, each at most once for its Idempotency-Key. The transaction holds the write lock already, so the statement
- * sees all earlier commits. Its ids are above all others, also above ids that another program has inserted.
+ * sees all earlier commits. New ids are above all others, also above ids that another program has inserted.
  * `nextval` needs only the privilege that `setval` needs, while `last_value` would need a further one.
  * Rejected: a row with the highest id instead of lock and sequence. It takes 0.94 times the processor time, but a plain
  * INSERT of another program would get an id that is taken.
  * @returns SQL, whose rows have the properties of `AddedPet`; `hasSameFingerprint` is null without a key
  */
-export function appendPets(additions: readonly PetAddition[]): string {
+export function appendPetsSql(additions: readonly PetAddition[]): string {
   const pets = additions.map(({ row }) => row);
   const records = additions.map(({ idempotency = {} }) => idempotency);
   const columns = Object.keys(pets[0] ?? {}).join(', ');

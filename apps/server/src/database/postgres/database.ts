@@ -32,7 +32,7 @@ import { reasonOf } from '../reason.ts';
 import { retry } from '../retry.ts';
 import type { Tables } from '../tables.ts';
 import { Turns } from '../turns.ts';
-import { appendPets } from './append-pets.ts';
+import { appendPetsSql } from './append-pets.ts';
 import { classify, isOtherSchema, isRetryable, isRetryableWrite, isRowLocked } from './errors.ts';
 import { type CommandResult, execute, type Statement } from './execute.ts';
 import { hostConfigs, type PostgresLocation } from './host-configs.ts';
@@ -40,7 +40,7 @@ import { JoinedReads } from './joined-reads.ts';
 import { compareSchema, migrate } from './migrate.ts';
 import { PrimaryPool } from './pool.ts';
 import { assertPrivileges } from './privileges.ts';
-import { beginTransaction, takeWriteLock } from './transaction.ts';
+import { beginTransaction, writeLockSql } from './transaction.ts';
 
 /** Retries work that a conflict or a lost connection has undone. */
 const RETRY = { forMs: 3_000, pauseMs: 20 };
@@ -141,8 +141,8 @@ export class PostgresDatabase implements Database, Engine {
    * connection ends.
    */
   async appendPets(additions: readonly PetAddition[]): Promise<AddedPet[]> {
-    const lock = takeWriteLock(this.#lockTimeoutMs, ROW_LOCK_TIMEOUT_MS);
-    const text = [lock, PLAN_FOR_FEW_ROWS, appendPets(additions)].join('\n;\n');
+    const lock = writeLockSql(this.#lockTimeoutMs, ROW_LOCK_TIMEOUT_MS);
+    const text = [lock, PLAN_FOR_FEW_ROWS, appendPetsSql(additions)].join('\n;\n');
     const append = () => this.#execute({ text, commits: true });
     // A locked row fails only the addition that needs it: the batch is split (`isCausedByWork`), not retried.
     const when = (error: unknown) => isRetryableWrite(error) && !isRowLocked(error);

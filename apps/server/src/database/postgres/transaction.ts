@@ -14,12 +14,12 @@ export const locks = { migration: APPLICATION_ID, write: APPLICATION_ID + 1 } as
 const IDLE_TIMEOUT_MS = 5_000;
 
 /**
- * The beginning of a transaction that writes. Its settings end with the transaction, because a pooler shares the
+ * SQL for the beginning of a transaction that writes. Its settings end with the transaction, because a pooler shares the
  * session. Commits survive a power failure, and a higher durability is kept.
  * @param lockTimeoutMs how long the transaction waits for the write lock
  * @param rowLockTimeoutMs how long each statement then waits for a lock of another program, while other writes wait
  */
-export const takeWriteLock = (lockTimeoutMs: number, rowLockTimeoutMs: number): string => `
+export const writeLockSql = (lockTimeoutMs: number, rowLockTimeoutMs: number): string => `
   select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('synchronous_commit',
     case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true);
   select pg_advisory_xact_lock(${locks.write}), set_config('lock_timeout', '${rowLockTimeoutMs}', true)`;
@@ -45,7 +45,7 @@ export async function beginTransaction(
   const statements = [
     'begin',
     `select set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
-    takeWriteLock(lockTimeoutMs, rowLockTimeoutMs),
+    writeLockSql(lockTimeoutMs, rowLockTimeoutMs),
   ];
   await lease.run({ text: statements.join(';\n') }).catch(async (error: unknown) => {
     await rollback();
