@@ -20,6 +20,7 @@ export const PREFIX = 'pst_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 32 characters of base62 are 190 bits. */
 const SECRET_LENGTH = 32;
+/** 6 characters of base62 hold the 32 bits of a CRC-32. */
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
 

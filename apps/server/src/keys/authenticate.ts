@@ -3,6 +3,7 @@ import { type OperationStep, type Step, timeDatabase } from '../http/request-con
 import type { ApiKey } from './api-key.ts';
 import type { KeyRing } from './key-ring.ts';
 
+/** A token of any form. The scheme is case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^Bearer +(\S.*)$/i;
 
 /** The name of the service in `WWW-Authenticate` headers (RFC 6750, 3). */

@@ -33,7 +33,7 @@ export class KeyRing {
   constructor(parts: KeyRingParts) {
     this.#parts = parts;
     const { fixedKeys, rateLimit } = parts;
-    // The log has names, not owners: with a digest, its reader could test guesses.
+    // The name is logged. The owner is not: its digest would let a reader of the log test guesses of the key.
     this.#fixed = new Map(
       fixedKeys.map((key, index) => {
         const hash = hashApiKey(key);
@@ -62,8 +62,8 @@ export class KeyRing {
     const stored = await findKey(this.#parts.db, hash);
     const now = Date.now();
     if (stored === undefined || !isValidAt(stored, now)) {
-      // Invalid tokens are not kept, because their number is unbounded.
       if (stored !== undefined) this.#logEnded(hash, stored);
+      // Invalid tokens are not cached, because their number is unbounded.
       return undefined;
     }
     const { name, created_at, ends_at, last_used_at } = stored;

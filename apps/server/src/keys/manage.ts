@@ -60,19 +60,11 @@ export async function rotateKey(
     const current = await findValidKey(transaction, name, now);
     if (current === undefined) throw noValidKey(name);
     const { scope, rate_limit, created_at, ends_at } = current;
-    const currentEndsAt = ends_at === null ? undefined : Number(ends_at);
-    const newEndsAt = endsAt ?? (currentEndsAt && now + currentEndsAt - Number(created_at));
-    await insertKey(transaction, {
-      hash,
-      name,
-      scope,
-      rate_limit,
-      created_at: now,
-      ends_at: newEndsAt ?? null,
-    });
+    const newEndsAt = endsAt ?? (ends_at === null ? null : now + Number(ends_at) - Number(created_at));
+    await insertKey(transaction, { hash, name, scope, rate_limit, created_at: now, ends_at: newEndsAt });
     await endKeys(transaction, name, { now, endsAt: now + graceMs, except: hash });
-    const previousEndsAt = Math.min(now + graceMs, currentEndsAt ?? Number.POSITIVE_INFINITY);
-    return { key, endsAt: newEndsAt, previousEndsAt };
+    const previousEndsAt = Math.min(now + graceMs, Number(ends_at ?? Infinity));
+    return { key, endsAt: newEndsAt ?? undefined, previousEndsAt };
   });
 }
 

@@ -34,7 +34,8 @@ export const findKey = async (db: Kysely<Tables>, hash: string): Promise<StoredK
 export const listKeys = (db: Kysely<Tables>): Promise<StoredKey[]> =>
   db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at').execute();
 
-const isValid =
+/** `isValidAt` in SQL, for the keys of a name. */
+const isValidKeyOf =
   (name: string, time: number) =>
   ({ and, eb, or }: ExpressionBuilder<Tables, 'api_keys'>) =>
     and([
@@ -51,7 +52,7 @@ export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db
     .selectFrom('api_keys')
     .select(COLUMNS)
-    .where(isValid(name, time))
+    .where(isValidKeyOf(name, time))
     .orderBy(({ eb }) => eb('end_reason', 'is not distinct from', 'rotated'))
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
@@ -75,7 +76,7 @@ export async function endKeys(
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
     .set({ ends_at: endsAt, end_reason: endsAt > now ? 'rotated' : 'revoked' })
-    .where(isValid(name, now))
+    .where(isValidKeyOf(name, now))
     .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', endsAt)]))
     .where('hash', '<>', except)
     .executeTakeFirst();
@@ -87,7 +88,7 @@ export async function limitKeys(db: Kysely<Tables>, name: string, rateLimit: str
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
     .set({ rate_limit: rateLimit })
-    .where(isValid(name, Date.now()))
+    .where(isValidKeyOf(name, Date.now()))
     .executeTakeFirst();
   return numUpdatedRows;
 }

@@ -7,7 +7,7 @@ import type { Tables } from '../database/tables.ts';
 
 const RETENTION_MINUTES = 24 * 60;
 
-/** The most rows that one statement deletes. With SQLite, creations wait for it meanwhile. */
+/** The most rows that one statement deletes. Creations wait for it meanwhile. */
 const MAX_DELETED_ROWS = 1_000;
 
 // Sorted, because their order in the contract may change.
