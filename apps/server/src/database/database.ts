@@ -19,7 +19,7 @@ export type AddedPet =
   | { readonly isAdded: true; readonly id: Int64 }
   | { readonly isAdded: false; readonly id: Int64; readonly hasSameFingerprint: boolean };
 
-/** Numbers of connections, named as in `pg.Pool`. */
+/** Connections to PostgreSQL, with the names of `pg.Pool`. */
 export interface ConnectionPool {
   readonly options: { readonly max: number };
   /** Connections in use, idle, or being opened. */

@@ -25,7 +25,7 @@ export async function migrateToLatest(
   const { Migrator } = await import('kysely/migration');
   const applied = Object.fromEntries(recorded.map((name) => [name, { up: async () => {} }]));
   const provider = { getMigrations: async () => ({ ...applied, ...migrations }) };
-  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true, ...(await locate(db)) });
+  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true, ...(await findSchema(db)) });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw migrationFault(error);
   assertComplete(await findTables(db));
@@ -69,7 +69,7 @@ export async function compareHistory(db: Kysely<unknown>, migrations: Migrations
 
 const ownTables = Object.keys(primaryKeys);
 
-/** Half a restore has the records of migrations, but not all tables. */
+/** A restore that stopped halfway leaves the records of migrations, but not all tables. */
 function assertComplete(tables: ReadonlySet<string>): void {
   const missing = ownTables.find((name) => !tables.has(name));
   if (missing !== undefined) throw unknownHistory(`the table ${missing} is missing`);
@@ -96,7 +96,7 @@ async function findRecorded(db: Kysely<unknown>): Promise<string[]> {
 }
 
 /** Kysely would take the table `kysely_migration` of any schema for its own. */
-async function locate(db: Kysely<unknown>): Promise<{ migrationTableSchema?: string }> {
+async function findSchema(db: Kysely<unknown>): Promise<{ migrationTableSchema?: string }> {
   if (engineOf(db) === 'sqlite') return {};
   const { rows } = await sql<{ migrationTableSchema: string }>`
     select current_schema() as "migrationTableSchema"`.execute(db);

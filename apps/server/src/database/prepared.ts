@@ -1,6 +1,5 @@
 import type { Int64 } from '@petstore/contract';
 import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from 'kysely';
-import { DatabaseFault } from './database-fault.ts';
 import type { Tables } from './tables.ts';
 
 /** The most rows that a prepared query may return: reads that share a statement are in memory together. */
@@ -52,7 +51,7 @@ export function prepared<Named extends Values, Row>(
     const query: PreparedQuery<Row> = { ...compiled, parameters, values };
     const { rows } = await db.executeQuery<Row>(query);
     if (rows.length <= MAX_PREPARED_ROWS) return rows;
-    throw new DatabaseFault(`A prepared query returned more than ${MAX_PREPARED_ROWS} rows`);
+    throw new Error(`A prepared query returned more than ${MAX_PREPARED_ROWS} rows`);
   };
 }
 

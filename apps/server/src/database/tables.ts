@@ -16,7 +16,7 @@ export interface PetsTable {
 export type NewPetRow = Readonly<Omit<PetsTable, 'id'>>;
 
 export interface IdempotencyRecordsTable {
-  /** A UUID: the digest of the API key's owner, a colon and the Idempotency-Key. */
+  /** A UUID, bytes on SQLite: the digest of the API key's owner, a colon and the Idempotency-Key. */
   key: Uint8Array | string;
   /** Digest of the NewPet, which tells a repetition from another request. */
   fingerprint: Int64;
@@ -39,7 +39,7 @@ export interface ApiKeysTable {
   scope: string;
   /** `<requests>/<seconds>`, or `none`; null for the limit of the configuration. */
   rate_limit: string | null;
-  /** The hour of its last use, or its creation if that was later, in milliseconds since 1970. */
+  /** When the hour of its last use began, or its creation if that was later: milliseconds since 1970. */
   last_used_at: Int64 | null;
 }
 

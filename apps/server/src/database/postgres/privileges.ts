@@ -9,7 +9,7 @@ export const privileges = {
   pets_id_seq: ['update'],
   idempotency_records: ['select', 'insert', 'update', 'delete'],
   api_keys: ['select', 'insert', 'update'],
-} as const satisfies Record<keyof Tables, readonly string[]> & Record<string, readonly string[]>;
+} as const satisfies Record<keyof Tables | `${string}_id_seq`, readonly string[]>;
 
 /** @throws DatabaseFault naming the tables and sequences on which the role lacks a privilege */
 export async function assertPrivileges(pool: PrimaryPool): Promise<void> {

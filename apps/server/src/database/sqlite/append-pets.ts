@@ -7,7 +7,7 @@ import { codeOf, IDS_EXHAUSTED } from './errors.ts';
 const HIGHEST_ID = 2n ** 63n - 1n;
 
 /**
- * Creates the function that adds pets, each at most once for its Idempotency-Key, in a transaction that has begun. Its
+ * Creates the function that adds pets, each at most once for its Idempotency-Key, in a transaction that has begun. The
  * ids are bigints. One statement for all pets, from a JSON text, would take 0.9 times as long for 16 pets, and 1.3 times
  * for one.
  */
@@ -40,6 +40,7 @@ export function createAppend(connection: BetterSqlite3.Database) {
     try {
       return BigInt(insertPet.run(row).lastInsertRowid);
     } catch (error) {
+      // A full disk has the same code.
       if (codeOf(error) !== 'SQLITE_FULL' || lastId.get() !== HIGHEST_ID) throw error;
       const advice = 'move that pet, and set sqlite_sequence to the highest id left';
       throw new BetterSqlite3.SqliteError(`the highest id of pets is taken: ${advice}`, IDS_EXHAUSTED);

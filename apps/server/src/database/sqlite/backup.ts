@@ -36,15 +36,16 @@ interface BackupOptions {
 /**
  * Copies a snapshot of a database into a new file, while servers may be writing, and verifies the copy. Only the owner
  * can read the copy. It gets its name once it is complete and durable.
- * @throws DatabaseFault when there is no undamaged database of ours, or the new file exists; an error of the system; the
- *   reason of `interrupted`
+ * @throws DatabaseFault when the database is missing, damaged or of another program, or the new file exists; an error of
+ *   the system; the reason of `interrupted`
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
   const { interrupted, keep, onStart } = options;
   assertPresent(file);
   const isReplaced = keep !== undefined && existsSync(to);
-  const names = SUFFIXES.map((suffix) => (keep ?? to) + suffix);
-  const taken = [...(isReplaced ? [] : [to]), ...names].find(isTaken);
+  const newNames = SUFFIXES.map((suffix) => (keep ?? to) + suffix);
+  if (!isReplaced) newNames.push(to);
+  const taken = newNames.find(isTaken);
   if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
   // Not the process id: in containers, each process has the id 1.
   const copy = `${to}.partial-${randomUUID()}`;
@@ -75,7 +76,8 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
       keepCompanions(to, keep);
       renameSync(copy, to);
     } else {
-      // If a server has made the database meanwhile, its files stay, and `giveName` throws.
+      // The log of a missing database may still be there. If a server has made the database meanwhile, its files stay, and
+      // `giveName` throws.
       if (keep !== undefined && !isTaken(to)) keepCompanions(to, keep);
       giveName(copy, to);
     }

@@ -12,8 +12,8 @@ export function connect(file: string): BetterSqlite3.Database {
   const connection = new BetterSqlite3(file, { fileMustExist: true });
   try {
     const isEmpty = connection.prepare('select count(*) from sqlite_schema').pluck().get() === 0;
-    if (!isEmpty) assertOurs(connection);
-    else connection.pragma(`application_id = ${APPLICATION_ID}`);
+    if (isEmpty) connection.pragma(`application_id = ${APPLICATION_ID}`);
+    else assertOurs(connection);
     connection.pragma('synchronous = FULL');
     connection.pragma('foreign_keys = ON');
     connection.defaultSafeIntegers(true);

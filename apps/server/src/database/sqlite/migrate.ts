@@ -19,10 +19,11 @@ export async function migrateConnection(
   // SQLite ignores this pragma in a transaction.
   connection.pragma('foreign_keys = OFF');
   return transact(connection, 'begin immediate', async (db) => {
-    const [violations, highestIds] = [countViolations(connection), readHighestIds(connection)];
+    const violations = countViolations(connection);
+    const highestIds = readHighestIds(connection);
     const applied = await migrateToLatest(db, migrations, access);
     keepHighestIds(connection, highestIds);
-    expectNoFurther(violations, countViolations(connection));
+    assertNoNewViolations(violations, countViolations(connection));
     return applied;
   });
 }
@@ -60,8 +61,8 @@ function countViolations(connection: BetterSqlite3.Database): ReadonlyMap<string
   return new Map(rows.map(([table, parent, count]) => [`rows of ${table} without ${parent}`, count]));
 }
 
-/** @throws DatabaseFault when a migration has added violations */
-function expectNoFurther(before: ReadonlyMap<string, bigint>, after: ReadonlyMap<string, bigint>): void {
+/** @throws DatabaseFault when a table has more violations than before */
+function assertNoNewViolations(before: ReadonlyMap<string, bigint>, after: typeof before): void {
   for (const [violation, count] of after) {
     const added = count - (before.get(violation) ?? 0n);
     if (added > 0n) throw migrationFault(`it would leave ${added} ${violation}`);

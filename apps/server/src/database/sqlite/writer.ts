@@ -130,7 +130,7 @@ export class Writer {
   }
 }
 
-/** A transaction of a caller. When its begin or commit fails, it ends, or it is idle for too long, the thread is free. */
+/** Keeps the thread for one caller until it ends, its begin or its commit fails, or it was idle for too long. */
 class WriterTransaction {
   readonly #send: Writer['send'];
   readonly #endTurn: () => void;
