@@ -5,8 +5,6 @@ import { OperatorError } from '../process/operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
 import { endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
 
-export const isKeyName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
-
 interface IssueOptions {
   /** When the key expires, in milliseconds since 1970. */
   endsAt?: number | undefined;
@@ -15,7 +13,7 @@ interface IssueOptions {
 }
 
 /**
- * Issues a key under a name, for which `isKeyName` holds.
+ * Issues a key under a name.
  * @param options.rateLimit `<requests>/<seconds>` or `none` @default the limit of the configuration
  * @param options.endsAt @default never
  * @throws OperatorError when the name has a valid key already

@@ -61,6 +61,7 @@ test('the keys commands print a key or a table to standard output, and its end t
 
 test.each([
   ['create --name two,words', /letters, digits/],
+  ['create --name .shop', /begin with a letter or a digit$/],
   ['create --name shop --expires soon', /"soon" is not a duration/],
   ['create --name shop --color red', /unknown option/],
   ['create --name shop --rate-limit many', /must .+; or none, or default$/],

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { type Scope, scopes } from '@petstore/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { hashApiKey, isWellFormedApiKey } from '../../keys/api-key.ts';
-import { createKey, isKeyName, limitKeysOf, revokeKeysOf, rotateKey } from '../../keys/manage.ts';
+import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../../keys/manage.ts';
 import { findKey, listKeys, NO_LIMIT } from '../../keys/repository.ts';
 import { RateLimitText } from '../../process/config.ts';
 import { OperatorError } from '../../process/operator-error.ts';
@@ -11,11 +11,6 @@ import { formatMinute, parseDuration, parseExpiry } from '../times.ts';
 import { withDatabase } from '../with-database.ts';
 import { issueKey } from './issue-key.ts';
 import { toJson, toTable } from './key-list.ts';
-
-interface IssueOptions {
-  /** In milliseconds since 1970. */
-  expires?: number;
-}
 
 const rateLimitOption = () =>
   new Option(
@@ -36,7 +31,7 @@ function addCreate(keys: Command): void {
     .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('write'))
     .option('--expires <duration>', 'how long it is valid, such as 90d', parseExpiry)
     .addOption(rateLimitOption())
-    .action(async (options: IssueOptions & { name: string; scope: Scope; rateLimit?: RateLimit }) => {
+    .action(async (options: { name: string; scope: Scope; expires?: number; rateLimit?: RateLimit }) => {
       const { name, scope, expires: endsAt, rateLimit } = options;
       const settings = { scope, rateLimit: rateLimit?.stored, endsAt };
       await withDatabase('create', async (database) => {
@@ -107,7 +102,7 @@ function addRotate(keys: Command): void {
       'as with create; without this, the new key is valid for as long as the present one was',
       parseExpiry,
     )
-    .action((name: string, options: IssueOptions & { grace?: number }) => {
+    .action((name: string, options: { grace?: number; expires?: number }) => {
       const { expires: endsAt, grace: graceMs = 0 } = options;
       return withDatabase('expect', async (database) => {
         const rotated = await issueKey(database, (key) =>
@@ -134,8 +129,10 @@ function addRevoke(keys: Command): void {
 }
 
 function parseName(text: string): string {
-  if (isKeyName(text)) return text;
-  throw new InvalidArgumentError('1 to 64 letters, digits and ._- are allowed');
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    'It must be 1 to 64 letters, digits and ._-, and begin with a letter or a digit',
+  );
 }
 
 /** An object, because Commander takes the value `undefined` for a missing option. */
