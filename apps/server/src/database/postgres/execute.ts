@@ -59,8 +59,7 @@ export class Lease {
     const client = this.#client;
     const sentAt = performance.now();
     let isWarned = false;
-    // PostgreSQL warns from this function when a wait for a synchronous standby was cancelled: the standby may lack the
-    // commit.
+    // PostgreSQL warns from this function when a wait for a synchronous standby was cancelled: it may lack the commit.
     const onNotice = ({ routine }: { routine?: string | undefined }) => {
       isWarned ||= routine === 'SyncRepWaitForLSN';
     };
@@ -71,14 +70,15 @@ export class Lease {
       // Several statements have an array of results, which the types of node-postgres omit.
       const results = [await client.query<unknown[]>(query)].flat();
       this.#isReusable = true;
-      if (isWarned) throw new ConnectionError('commit');
-      return results.map(toResult);
+      if (!isWarned) return results.map(toResult);
     } catch (error) {
       // A pooler changes the session between transactions, and prepared statements belong to a session.
       if (isOtherSession(error)) pool.canPrepare = false;
-      if (isResponse(error)) this.#isReusable = error.severity !== 'FATAL';
-      if (isReadOnly(error)) await pool.recheck();
-      if (this.#isReusable || isResponse(error)) throw error;
+      if (isResponse(error)) {
+        this.#isReusable = error.severity !== 'FATAL';
+        if (isReadOnly(error)) await pool.recheck();
+        throw error;
+      }
       // The error of `query_timeout` has no class of its own.
       if (error instanceof Error && error.message === 'Query read timeout') {
         // If no connection had a response meanwhile, the server is away.
@@ -92,6 +92,7 @@ export class Lease {
       if (this.#isReusable) pool.respondedAt = performance.now();
       client.off('notice', onNotice);
     }
+    throw new ConnectionError('commit');
   }
 
   /** Gives the connection back to the pool, or closes it when its state is unknown. */
