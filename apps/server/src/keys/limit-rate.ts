@@ -58,7 +58,7 @@ export class RateLimiter {
     const intervalMs = windowMs / requests;
     const remainingAt = (fullAt: number) => Math.floor((windowMs - (fullAt - now)) / intervalMs + TOLERANCE);
 
-    // An earlier limit may have had a longer window: the bucket is never emptier than empty.
+    // Full now at the earliest, and after a whole window at the latest: an earlier limit may have had a longer one.
     const before = Math.min(Math.max(this.#fullAt.get(caller) ?? now, now), now + windowMs);
     const after = before + intervalMs;
     const isAllowed = remainingAt(after) >= 0;

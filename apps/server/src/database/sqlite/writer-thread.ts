@@ -33,7 +33,7 @@ function openWriter(file: string) {
     // durable before a caller learns that its pet was added.
     connection.pragma(`application_id = ${APPLICATION_ID}`);
     const append = createAppend(connection);
-    // Each transaction begins with a statement that writes, which waits for the write lock.
+    // A deferred BEGIN is enough: the first statement of each transaction writes, and waits for the write lock.
     const transact = connection.transaction((work: () => WriterOutcome) => work());
     return { connection, append, transact };
   } catch (error) {
