@@ -11,7 +11,7 @@ const encodable = (text: string) =>
 const ISSUED = `${encodable(PREFIX)}(?:\\w|${encoded('[\\da-f]{2}')})+`;
 
 /** Creates a function that redacts known keys, and complete or truncated keys of the issued form. */
-export function createRedactor(knownKeys: readonly string[]): (text: string) => string {
+export function createRedactor(knownKeys: readonly string[] = []): (text: string) => string {
   // The longest key first: the issued form, or another key, may match only its beginning.
   const known = knownKeys.toSorted((one, other) => other.length - one.length).map(encodable);
   const inText = new RegExp([...known, ISSUED].join('|'), 'giu');
