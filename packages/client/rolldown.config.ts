@@ -8,7 +8,7 @@ export default defineConfig({
     'testing/memory-pet-store': 'src/testing/memory-pet-store.ts',
   },
   platform: 'neutral',
-  // Two small modules of the contract are bundled, so that the main entry imports no other package.
+  // Every package but two small modules of the contract: so the main entry imports no other package.
   external: [/^(?!\.|\/|@petstore\/contract\/(?:json|link)$)/],
   output: { dir: 'dist', chunkFileNames: '[name].js', sourcemap: true },
 });

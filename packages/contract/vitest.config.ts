@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     ...reporting,
     ...patience,
-    // Dates must not depend on the time zone of the machine.
+    // A zone other than UTC: tests notice dates that depend on the time zone of the machine.
     env: { TZ: 'Asia/Tokyo' },
     // Loads the sources once, not for each file.
     isolate: false,

@@ -114,8 +114,9 @@ function renderType(name: string, { properties, required, examples, ...schema }:
 function renderProperties(properties: Record<string, Schema>, required: string[] = []): string {
   return Object.entries(properties)
     .map(([name, schema]) => {
-      const [mark, or] = required.includes(name) ? ['', ''] : ['?', ' | undefined'];
-      return `${comment(schema.description)}${name}${mark}: ${typeOf(schema)}${or};`;
+      const type = typeOf(schema);
+      const member = required.includes(name) ? `${name}: ${type}` : `${name}?: ${type} | undefined`;
+      return `${comment(schema.description)}${member};`;
     })
     .join('\n');
 }
@@ -170,11 +171,11 @@ function renderCall(route: Route): string {
 
 function renderRoute(route: Route): string {
   const { operationId, method, path, responses } = route;
-  const retry = hasKey(route) ? 'with a key' : IDEMPOTENT.includes(method) ? 'always' : 'never';
+  const retryWithoutKey = IDEMPOTENT.includes(method) ? 'always' : 'never';
   const properties = [
     `method: '${method.toUpperCase()}'`,
     `path: '${path}'`,
-    `retry: '${retry}'`,
+    `retry: '${hasKey(route) ? 'with a key' : retryWithoutKey}'`,
     `statuses: ${JSON.stringify(statusesByBody(responses))}`,
   ];
   return `${operationId}: { ${properties.join(', ')} },`;
@@ -188,6 +189,7 @@ function renderBody([name, schema]: [string, Schema], schemas: Record<string, Sc
   if (items?.$ref) return `${name}: '${nameOf(items.$ref)}',`;
   const types = Object.entries(properties).map(([property, { $ref, ...inline }]) => {
     const { type } = $ref === undefined ? inline : (schemas[nameOf($ref)] ?? {});
+    // The client gives a whole number the type "integer".
     const checkedType = type === 'number' ? 'integer|number' : type;
     return `${property}: '${checkedType}${required.includes(property) ? '' : '|undefined'}'`;
   });

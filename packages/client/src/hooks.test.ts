@@ -4,14 +4,12 @@ import type { RequestEvent, ResponseEvent, RetryEvent } from './index.ts';
 
 test('the hooks are called for every attempt and never see the API key', async () => {
   const events: (RequestEvent | ResponseEvent)[] = [];
-  let responses = 0;
-  const reply = () => ({
-    status: ++responses === 1 ? 503 : 200,
-    headers: { 'x-request-id': `r-${responses}` },
-    body: '[]',
-  });
+  const replies: Reply[] = [
+    { status: 503, headers: { 'x-request-id': 'r-1' } },
+    { headers: { 'x-request-id': 'r-2' }, body: '[]' },
+  ];
   const start = performance.now();
-  const { store, baseUrl } = await storeWithReply(reply, {
+  const { store, baseUrl } = await storeWithReply(() => replies.shift() ?? {}, {
     retries: 1,
     retryDelayMs: 0,
     onRequest: (request) => events.push({ ...request, headers: new Headers(request.headers) }),

@@ -41,8 +41,8 @@ export interface RetryEvent extends AttemptEvent {
 }
 
 /**
- * Called for every request, retries included: `onRequest`, then `onResponse` or `onError`, then `onRetry`
- * before the delay of a retry, during which the call may end. An exception in a hook ends the call, which throws it.
+ * The hooks of each attempt of a call: `onRequest`, then `onResponse` or `onError`, then `onRetry` if a retry follows.
+ * During the delay before the retry, the call may end. An exception in a hook ends the call, which throws it.
  */
 export interface Hooks {
   /** Called before a request is sent. */

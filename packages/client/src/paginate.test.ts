@@ -70,6 +70,10 @@ test('pages() yields the same pets page by page, each with the cursor from which
     [[5], undefined],
   ]);
   expect(await collectIds(store.pets({ cursor: '2' }))).toEqual([3, 4, 5]);
+});
+
+test('pages() yields no cursor with a page that maxItems shortened', async () => {
+  const { store } = await storeWithReply(servePage);
   const [cut] = await Array.fromAsync(store.pets({ maxItems: 1 }).pages());
   expect(cut).toMatchObject({ body: [{ id: 1 }], next: undefined });
   const [whole] = await Array.fromAsync(store.pets({ maxItems: 2 }).pages());
@@ -98,7 +102,7 @@ test('a signal aborts pets() between two pages', async () => {
   const controller = new AbortController();
   const seen: Pet['id'][] = [];
   const iterate = async () => {
-    for await (const { id } of store.pets({}, controller)) {
+    for await (const { id } of store.pets({}, { signal: controller.signal })) {
       seen.push(id);
       if (id === 2) controller.abort();
     }

@@ -13,10 +13,8 @@ const withoutPrototype = <Value extends object>(value: Value): Value =>
 const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
 
 describe('a request', () => {
-  test('goes to the base URL with or without a trailing slash', async () => {
+  test('goes to the base URL without its trailing slash and its query', async () => {
     const { baseUrl, requests } = await serveReplies({ body: '[]' });
-    // Unlike a path that ends with /pets, a host may be called pets.
-    createPetStore({ baseUrl: 'http://pets', apiKey });
     await createPetStore({ baseUrl, apiKey }).listPets();
     await createPetStore({ baseUrl: `${baseUrl}/`, apiKey }).listPets();
     await createPetStore({ baseUrl: `${baseUrl.replace('/v1', '/shops/7/v1')}?a=1`, apiKey }).listPets();

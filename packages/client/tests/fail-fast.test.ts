@@ -13,7 +13,7 @@ const baseUrl = 'http://nohost.invalid/v1';
 /** The error of Node's `fetch` when a connection fails. */
 const connectionFailure = (message: string) => new TypeError('fetch failed', { cause: new Error(message) });
 
-/** A `fetch` that throws these failures one after another, and then responds with an empty list. */
+/** A `fetch` that throws these failures one after another, responds for `undefined`, and responds after the last one. */
 function failing(...failures: (Error | undefined)[]) {
   const left = [...failures];
   const attempts = { count: 0 };
@@ -84,6 +84,9 @@ test.each([
   expect(error.message).toMatch(/a body of more than \d+ bytes; no response of the interface is so long$/);
   expect(error.isRetryable).toBe(false);
   expect(sent).toBeLessThan(2 * MAX_BODY_BYTES);
+});
+
+test('the longest response body has a page of pets of the maximum size, with each byte escaped', () => {
   expect(MAX_BODY_BYTES).toBe(pageSize.maximum * sizeLimits.body * '\\u0000'.length);
 });
 

@@ -60,6 +60,10 @@ test.each([
   },
 );
 
+test('the host of the baseUrl may be called pets', () => {
+  expect(() => createPetStore({ baseUrl: 'http://pets', apiKey })).not.toThrow();
+});
+
 const limits: [Partial<PetStoreOptions>, string][] = [
   [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number of at least 0, not NaN'],
   [{ attemptTimeoutMs: -5 }, 'attemptTimeoutMs must be a number of at least 0, not -5'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const DIST = new URL('../dist/', import.meta.url);
 
-/** The packages that built modules import. */
+/** The packages that built modules import: each name after `from` or `import` that does not begin with a dot. */
 function importedPackages(pattern: string): string[] {
   const sources = globSync(pattern, { cwd: DIST }).map((path) => readFileSync(new URL(path, DIST), 'utf8'));
   const specifiers = [...sources.join('\n').matchAll(/(?:\bfrom|\bimport)[\s(]*["']([^."'].*?)["']/g)];

@@ -103,10 +103,8 @@ describe.concurrent('a Retry-After', () => {
     const retries: RetryEvent[] = [];
     const onRetry = (event: RetryEvent) => retries.push(event);
     const { store, requests } = await storeBehindProxy([limited(retryAfter)], { ...options, onRetry });
-    expect(await errorOf(store.listPets())).toMatchObject({
-      ...{ name: 'ServiceError', code: 'rate_limited', status: 429, isRetryable: true },
-      retryAfterMs: Number(retryAfter) * 1_000,
-    });
+    const expected = { code: 'rate_limited', isRetryable: true, retryAfterMs: Number(retryAfter) * 1_000 };
+    expect(await errorOf(store.listPets())).toMatchObject(expected);
     expect([requests.length, retries]).toEqual([1, []]);
   });
 });

@@ -20,6 +20,7 @@ test('a timeout also ends a call whose fetch ignores the signal', async () => {
 test.each([
   ['the request', stallRequest],
   ['the response body', stallBody],
+  // The header makes the socket close, as the test expects of each.
   ['the delay before a retry', errorResponse(503, 'overloaded', '20', { connection: 'close' })],
 ])('a signal aborts a call during %s', async (_moment, fault) => {
   const { store, requests } = await storeBehindProxy([fault], { attemptTimeoutMs: 60_000 });

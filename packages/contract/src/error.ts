@@ -94,15 +94,15 @@ export const ErrorBody = z
   });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
-/** The Error body with one of these codes and this status. */
+/** The Error bodies with the codes that have this status. */
 type BodyOf<Code extends ErrorCode, Status> = Extract<
   { [One in Code]: { code: One; message: string; status: StatusOf<One> } }[Code],
   { status: Status }
 >;
 
 /**
- * The responses of an operation with these codes: a schema of the Error body for each status. A handler sends these
- * codes; a client may receive the codes of a newer service.
+ * The responses of an operation with these codes: a schema of the Error body for each status. Its input type has these
+ * codes, which a handler sends. Its output type has any code, because a client may receive those of a newer service.
  */
 export type ErrorResponses<Code extends ErrorCode> = {
   [Status in StatusOf<Code>]: z.ZodType<ErrorBody & { status: Status }, BodyOf<Code, Status>>;
@@ -110,10 +110,7 @@ export type ErrorResponses<Code extends ErrorCode> = {
 
 const statedCodes = z.registry<{ codes: readonly ErrorCode[] }>();
 
-/**
- * States the errors of an operation, among its `responses`: `{ 200: Pet, ...errors('pet_not_found') }`. The types have
- * exactly these codes; the schemas accept any code.
- */
+/** States the errors of an operation, among its `responses`: `{ 200: Pet, ...errors('pet_not_found') }`. */
 export function errors<Code extends ErrorCode>(...codes: readonly Code[]): ErrorResponses<Code>;
 export function errors(...codes: readonly ErrorCode[]) {
   const statuses = new Set(codes.map(statusOf));

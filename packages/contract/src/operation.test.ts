@@ -36,7 +36,7 @@ test('an operation has, by status, the error codes that it states and the error 
   expect(codesOf(responses[403])).toEqual(['insufficient_scope']);
   expect(codesOf(responses[404])).toEqual(['pet_not_found']);
   expect(codesOf(responses[412])).toEqual(['precondition_failed']);
-  expect(codesOf(responses[503]).slice(0, 2)).toEqual(['ids_exhausted', 'overloaded']);
+  expect(codesOf(responses[503])).toEqual(expect.arrayContaining(['ids_exhausted', 'overloaded']));
 });
 
 test('an operation without query, headers and body has only the errors of every request', () => {

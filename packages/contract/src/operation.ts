@@ -31,7 +31,7 @@ interface ImpliedErrors {
   codes: readonly ErrorCode[];
 }
 
-/** The error codes that follow from a part of an operation. Types and values are both derived from this table. */
+/** An operation that matches the schema `part` has these error codes. Types and values are derived from this table. */
 const impliedErrors = [
   { part: z.object({ metadata: z.object({ scope: z.literal('write') }) }), codes: ['insufficient_scope'] },
   { part: z.object({ query: schema }), codes: ['invalid_parameter'] },
@@ -65,7 +65,7 @@ const impliedErrors = [
   },
 ] as const satisfies readonly ImpliedErrors[];
 
-/** Distributes over the rows of the table. */
+/** The codes of the rows that an operation matches. `Row extends unknown` checks each row on its own. */
 type ImpliedCode<
   Given extends Route,
   Row extends ImpliedErrors = (typeof impliedErrors)[number],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Creates the error of a rule, which is shown after the property's name: `is required` for a missing value. */
+/** Creates a schema's error, which is shown after the property's name: `is required` for a missing value. */
 const missingOrWrong =
   (text: string) =>
   ({ input }: { input?: unknown }): string =>

@@ -10,6 +10,7 @@ const BASE_URL_PROBLEMS: Problems = [
   [/^$/, 'is missing'],
   [/^(?!https?:\/\/)/i, 'must begin with https:// or http://'],
   [/\/\/[^/?#]*@/, 'must not contain a user name or a password'],
+  // A host may be called pets.
   [/[^/]\/pets\/?([?#].*)?$/, 'must not end with /pets, which the client adds'],
 ];
 
@@ -33,9 +34,8 @@ export function checkLimits(limits: CallLimits): void {
   for (const name of keysOf(defaultLimits)) {
     const limit = limits[name];
     if (limit === undefined || (typeof limit === 'number' && limit >= 0)) continue;
-    throw new TypeError(
-      `${name} must be a number of at least 0, not ${typeof limit === 'number' ? limit : `the ${typeof limit} ${limit}`}`,
-    );
+    const given = typeof limit === 'number' ? limit : `the ${typeof limit} ${limit}`;
+    throw new TypeError(`${name} must be a number of at least 0, not ${given}`);
   }
 }
 

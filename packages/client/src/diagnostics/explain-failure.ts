@@ -39,6 +39,7 @@ export function createFailureExplainer(): Hooks {
       const reason = reasonOf(error.cause);
       const [, remedy] = causes.find(([pattern]) => pattern.test(reason)) ?? [];
       if (error.code !== 'network_error' || !remedy) return;
+      // The messages of OpenSSL end with a line break.
       throw new NetworkError(`${error.message.trim()}; ${remedy}`, {
         code: 'network_error',
         status: undefined,

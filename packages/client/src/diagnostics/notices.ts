@@ -30,18 +30,18 @@ const findOperation = (method: string, url: string) =>
  */
 export function createWaitNotice(warn: Warn): Hooks {
   let reason = '';
-  let isTold = false;
+  let hasWarned = false;
   return {
     onResponse({ operation, status, url }) {
       reason = `${new URL(url).host} responds to ${operation} with status ${status}`;
-      if (status < 400) isTold = false;
+      if (status < 400) hasWarned = false;
     },
     onError({ error }) {
       reason = error.message;
     },
     onRetry({ operation, attempt }) {
-      if (isTold || attempt < 2) return;
-      isTold = true;
+      if (hasWarned || attempt < 2) return;
+      hasWarned = true;
       warn(`@petstore/client: ${operation} waits for the service, until its timeoutMs: ${reason}`);
     },
   };

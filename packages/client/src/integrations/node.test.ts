@@ -26,6 +26,16 @@ test('createNodeFetch transmits requests and responses unchanged', async () => {
   await expect(response).rejects.toMatchObject({ code: 'invalid_body', status: 400 });
 });
 
+test('createNodeFetch keeps each value of a header that was sent several times', async () => {
+  const cookies: [string, string][] = [
+    ['set-cookie', 'a=1'],
+    ['set-cookie', 'b=2'],
+  ];
+  await using served = await serve(async () => Response.json([], { headers: cookies }));
+  const { headers } = await served.store.withResponse.listPets();
+  expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+});
+
 test('createNodeFetch obeys the signal, and then has its connection for another request', async () => {
   const controller = new AbortController();
   const { signal } = controller;
@@ -59,15 +69,10 @@ test.each([
     // A further request would arrive in the meantime.
     if (inFlight === options.expected) setTimeout(enough.resolve, 100);
     await enough.promise;
-    return Response.json([], {
-      headers: [
-        ['set-cookie', 'a=1'],
-        ['set-cookie', 'b=2'],
-      ],
-    });
+    return Response.json([]);
   }, options);
-  const calls = Array.from({ length: options.expected + 1 }, () => served.store.withResponse.listPets());
+  const calls = Array.from({ length: options.expected + 1 }, () => served.store.listPets());
   await enough.promise;
   expect(inFlight).toBe(options.expected);
-  for (const { headers } of await Promise.all(calls)) expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  await Promise.all(calls);
 });

@@ -28,6 +28,7 @@ export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
     const sent = new Headers(headers);
     const request = { origin, path: pathname + search, method, headers: sent, body: body || null, signal };
     const response = await agent.request(request);
+    // The values of a header that was sent several times are an array.
     const received = Object.entries(response.headers).flatMap(([name, value = []]) =>
       [value].flat().map((each): [string, string] => [name, each]),
     );

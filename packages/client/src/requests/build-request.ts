@@ -23,7 +23,7 @@ export function buildRequest<Name extends Operation>(
   let url = baseUrl.replace(/\/?([?#].*)?$/, '') + operations[operation].path;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) throw new TypeError(`${operation} must be given its ${name}`);
-    // A function: only values in the path become text. `String` throws for a body without a prototype.
+    // `replace` calls the function only for a value in the path: `String` throws for a body without a prototype.
     url = url.replace(`{${name}}`, () => encodeURIComponent(String(value)));
   }
   checkIntegers({ ...given, ...query });
@@ -41,7 +41,8 @@ export function buildRequest<Name extends Operation>(
 export function withBody(operation: Operation, body: object, idempotencyKey: string) {
   checkIntegers(body);
   const isKeyed = operations[operation].retry === 'with a key';
-  // With `''` or `null`, a retry could add a second pet. `Headers` would trim spaces, which makes another key.
+  // With `''` or `null`, a retry could add a second pet. `Headers` would trim spaces, which makes another key. The service
+  // checks the length.
   if (isKeyed && !/^[!-~]+$/.test(idempotencyKey || '')) {
     throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters');
   }

@@ -32,8 +32,10 @@ function describeProblem({ status, body }: ReceivedResponse): string {
 }
 
 /** A newer client may call a path that an older service lacks, so a base URL with the prefix is not questioned. */
-const describeMissingPath = ({ message }: ErrorBody, url: string) =>
-  `${message.replace(/\.$/, '')} (${url})${url.includes(`${prefix}/`) ? '' : `: does baseUrl end in ${prefix}?`}`;
+function describeMissingPath({ message }: ErrorBody, url: string): string {
+  const question = url.includes(`${prefix}/`) ? '' : `: does baseUrl end in ${prefix}?`;
+  return `${message.replace(/\.$/, '')} (${url})${question}`;
+}
 
 /**
  * Creates a ServiceError for an Error body and an UnexpectedResponseError for any other response.

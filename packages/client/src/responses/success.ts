@@ -45,7 +45,7 @@ export function expectSuccess<Name extends Operation>(
   return Object.assign(response, { next: findCursor(request, received) });
 }
 
-// The union only lets it narrow the type.
+// A union, because TypeScript narrows a parameter only to a part of its type.
 function isSuccess<Name extends Operation>(
   response: PetStoreResponses[Name] | SuccessResponses[Name],
 ): response is SuccessResponses[Name] {

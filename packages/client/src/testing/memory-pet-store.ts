@@ -73,7 +73,7 @@ export function createMemoryPetStore({
   checkRuntime(['Request', 'Response', 'TextEncoder']);
   const base = baseUrl.replace(/\/$/, '');
   const store = new PetRoutes(Int64.parse(firstId));
-  const scopes = new Map<string | undefined, Scope>([[apiKey, 'write']]);
+  const scopes = new Map<string, Scope>([[apiKey, 'write']]);
   if (readApiKey !== undefined) scopes.set(readApiKey, 'read');
   for (const pet of pets) store.add(NewPetSchema.parse(pet));
 
@@ -112,14 +112,14 @@ function findRoute({ method, url }: Request) {
 async function respond(
   store: PetRoutes,
   request: Request,
-  scopes: ReadonlyMap<string | undefined, Scope>,
+  scopes: ReadonlyMap<string, Scope>,
 ): Promise<Response> {
   const { pathname, matches, route } = findRoute(request);
   if (pathname === '/openapi.json') return json(200, JSON.stringify(openApi));
   if (['/livez', '/readyz', '/docs'].includes(pathname)) return new Response('ok');
   const [, key] = /^Bearer +(\S.*)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-  const scope = scopes.get(key);
   if (key === undefined) throw new HttpError('missing_api_key', { 'www-authenticate': CHALLENGE });
+  const scope = scopes.get(key);
   if (scope === undefined) {
     throw new HttpError('invalid_api_key', { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` });
   }

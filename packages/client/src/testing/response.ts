@@ -31,6 +31,7 @@ export async function cacheable(
   text: string,
   extra: Record<string, string> = {},
 ): Promise<Response> {
+  // A page with another next link is another representation.
   const { link = '' } = extra;
   const etag = await entityTagOf(link + text);
   const ifMatch = request.headers.get('if-match');

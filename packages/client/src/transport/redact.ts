@@ -15,7 +15,7 @@ function redactText(text: string, secret: string): string {
 }
 
 export function redactHeaders(headers: Headers, apiKey: string): Headers {
-  if (!String([...headers.values()]).includes(apiKey)) return headers;
+  if (![...headers.values()].some((value) => value.includes(apiKey))) return headers;
   return new Headers([...headers].map(([name, value]) => [name, redactText(value, apiKey)]));
 }
 

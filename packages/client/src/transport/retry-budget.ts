@@ -47,6 +47,6 @@ export function createRetryBudget() {
     },
 
     /** Adds tokens for a request that needs no retry. */
-    succeed: (isRetry: boolean) => add(isRetry ? 1 + TOKEN_RATIO : TOKEN_RATIO),
+    succeed: ({ isRetry }: { isRetry: boolean }) => add(isRetry ? 1 + TOKEN_RATIO : TOKEN_RATIO),
   };
 }

@@ -92,6 +92,7 @@ function parseBody(chunks: readonly Uint8Array[], status: number, apiKey: string
     const decoder = new TextDecoder('utf-8', { fatal: true });
     const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
     if (text === '') return undefined;
+    // Error bodies get into messages and logs. The pets of a success stay as they are.
     return status < 400 ? parseJson(text) : redactJson(parseJson(text), apiKey);
   } catch {
     return new Error('is not JSON in UTF-8');

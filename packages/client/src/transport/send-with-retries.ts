@@ -39,7 +39,7 @@ export function createSender(connection: ConnectionOptions): Send {
         const outcome = await attemptOnce(request, attempt).finally(deadline.release);
         const isFailure = isTransient(outcome);
         // A call that its caller aborts says nothing about the service.
-        if (!isFailure && !callSignal.aborted) budget.succeed(number > 1);
+        if (!isFailure && !callSignal.aborted) budget.succeed({ isRetry: number > 1 });
         const canRetry = isFailure && !callSignal.aborted && isRepeatable(operation);
         const delayMs = canRetry ? retryDelay(outcome, number, limits) : undefined;
         // A delay beyond the end of the call would only hold back the error.

@@ -108,7 +108,8 @@ export async function storeBehindProxy(faults: Fault[], options: Partial<PetStor
   const { apiKey, pets, fetch } = createMemoryPetStore();
   const requests: IncomingMessage[] = [];
   const server = createServer(async (request, response) => {
-    const fault = faults[requests.push(request) - 1] ?? forwardUnchanged;
+    requests.push(request);
+    const fault = faults[requests.length - 1] ?? forwardUnchanged;
     const forward = async () => {
       const { method = 'GET', url = '' } = request;
       const body = method === 'GET' ? null : new Uint8Array(await buffer(request));

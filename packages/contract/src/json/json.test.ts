@@ -35,6 +35,7 @@ describe('parseJson', () => {
       fc.property(integer, zeros, fc.constantFrom('e', 'E', 'e+', 'E+'), (value, pad, e) => {
         const exact = normalizeInteger(value);
         const [, sign = '', first = '', rest = ''] = /^(-?)(\d)(\d*)$/.exec(`${value}`) ?? [];
+        // For 120 and the zeros 00: 120, 120.000, 12000e-2, 1.20000e2 and 120e0.
         for (const text of [
           `${value}`,
           `${value}.0${pad}`,
@@ -104,6 +105,7 @@ describe('parseJson', () => {
       }),
       { numRuns: 500 },
     );
+    // Texts for which V8 returned wrong names: https://github.com/nodejs/node/issues/63785
     parseJson('{"h":[],"\\\\":0}');
     expect(Object.keys(Object(parseJson('{"h":1,"\\"":2}')))).toEqual(['h', '"']);
   });

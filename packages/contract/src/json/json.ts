@@ -37,9 +37,10 @@ export function parseJson(text: string): unknown {
 
 /** A reviver of `JSON.parse` would be shorter, but V8 passes wrong names to it. */
 function readTokens(text: string): unknown {
-  /** The array, or the names and values of the object, that each open bracket began. */
-  const outer: unknown[][] = [];
+  /** The items of the innermost open array, or the names and values of the innermost open object. */
   let inner: unknown[] = [];
+  /** The same for the arrays and objects around it. */
+  const outer: unknown[][] = [];
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '{' || token === '[') {
       outer.push(inner);
@@ -60,8 +61,8 @@ const toObject = (members: readonly unknown[]) =>
   Object.fromEntries(members.flatMap((name, index) => (index % 2 ? [] : [[name, members[index + 1]]])));
 
 /**
- * Serializes a value as JSON in which a `bigint` is a plain JSON number. With a replacer, a list of pets takes two to
- * three times as long, so it is used once `JSON.stringify` has thrown for a `bigint`.
+ * Serializes a value as JSON in which a `bigint` is a plain JSON number. A replacer makes a list of pets take two to
+ * three times as long, so it is used only after `JSON.stringify` has thrown for a `bigint`.
  * @throws TypeError for a value that JSON cannot hold (a function, `undefined`, a cycle), or for a `bigint` when the
  *   runtime lacks `JSON.rawJSON`
  */
@@ -84,11 +85,11 @@ function exactNumber(text: string): number | bigint {
   const [mantissa = '', exponent = 0] = text.split(/e/i);
   const [whole = '', fraction = ''] = mantissa.split('.');
   // Without its last zeros, an integer that a double holds has at most 309 significant digits. BigInt skips leading zeros
-  // quickly.
+  // quickly. The lookbehind tries each run of zeros once, not from each of its zeros.
   const digits = (whole + fraction).replace(/(?<!0)0+$/, '');
   if (/^-?$/.test(digits)) return 0;
   const scale = Number(exponent) + whole.length - digits.length;
-  if (rounded === 0 || scale < 0) return Number.NaN;
+  if (scale < 0) return Number.NaN;
   return normalizeInteger(BigInt(digits) * 10n ** BigInt(scale));
 }
 
@@ -99,34 +100,4 @@ export function replaceBigInt(this: unknown, key: string, converted: unknown): u
   if (typeof value !== 'bigint') return converted;
   if (rawJson.rawJSON === undefined) throw new TypeError('JSON.rawJSON is missing');
   return rawJson.rawJSON(`${value}`);
-}
-
-/** Levels of nesting that a body may have. Request bodies of this interface have one. */
-export const MAX_DEPTH = 32;
-
-// One match takes all characters between two escapes, because names can be long.
-const BRACKET_OR_STRING = /[{}[\]]|"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
-
-/**
- * Finds a member name that occurs twice in an object: JSON (RFC 8259) allows it, I-JSON (RFC 7493) does not, because
- * parsers disagree on it. Also finds the name `__proto__`, and nesting that is too deep.
- * @param text well-formed JSON
- * @returns the fault, as the end of a sentence that begins with "The body", or `undefined`
- */
-export function findIJsonFault(text: string): string | undefined {
-  const open: Set<string>[] = [];
-  for (const [token, literal = '', colon] of text.matchAll(BRACKET_OR_STRING)) {
-    if (token === '{' || token === '[') {
-      if (open.push(new Set()) > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
-    } else if (token === '}' || token === ']') {
-      open.pop();
-    } else if (colon !== undefined) {
-      const name = literal.includes('\\') ? String(JSON.parse(`"${literal}"`)) : literal;
-      if (name === '__proto__') return 'has a member __proto__';
-      const names = open.at(-1);
-      if (names?.has(name)) return `has the member ${JSON.stringify(name)} twice`;
-      names?.add(name);
-    }
-  }
-  return undefined;
 }

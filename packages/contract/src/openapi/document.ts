@@ -103,7 +103,7 @@ function paths({ contract }: Version): ZodOpenApiPathsObject {
   return result;
 }
 
-/** The document as the text of the committed `openapi.json`, indented unlike that of `stringifyJson`. */
+/** The text of the committed `openapi.json`. It is indented, which `stringifyJson` cannot do. */
 export function renderOpenApi(): string {
   return `${JSON.stringify(openApiDocument(), replaceBigInt, 2)}\n`;
 }

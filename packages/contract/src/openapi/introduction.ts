@@ -1,5 +1,5 @@
 import { errorCodes } from '../error.ts';
-import { MAX_DEPTH } from '../json/json.ts';
+import { MAX_DEPTH } from '../json/i-json.ts';
 import { sizeLimits } from '../size-limits.ts';
 import { pageSize } from '../v1/pet.ts';
 

@@ -32,6 +32,7 @@ const Status = z
   });
 
 const CursorParameter = z
+  // A parameter that is sent twice is an array.
   .string('must be given once')
   .transform((text, context) => {
     const cursor = decodeCursor(text);
