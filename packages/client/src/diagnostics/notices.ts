@@ -2,6 +2,7 @@ import { findLink } from '@petstore/contract/link';
 import { type Operation, operations, prefix } from '../contract.ts';
 import type { Hooks, ResponseEvent } from '../hooks.ts';
 import { keysOf } from '../objects.ts';
+import { hostOf } from '../transport/attempt.ts';
 
 type Warn = (line: string) => void;
 
@@ -33,7 +34,7 @@ export function createWaitNotice(warn: Warn): Hooks {
   let hasWarned = false;
   return {
     onResponse({ operation, status, url }) {
-      reason = `${new URL(url).host} responds to ${operation} with status ${status}`;
+      reason = `${hostOf(url)} responds to ${operation} with status ${status}`;
       if (status < 400) hasWarned = false;
     },
     onError({ error }) {

@@ -1,6 +1,6 @@
 import { NewPet, v1 } from '@petstore/contract';
 import { initClient } from '@ts-rest/core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { proxyResponses, storeBehindProxy } from '../../tests/support/faulty-proxy.ts';
 import { exactBody, petStoreFetcher } from './ts-rest.ts';
 
@@ -45,6 +45,16 @@ describe("ts-rest's client with petStoreFetcher", () => {
       ['k-1', '00-1-2-01'],
       ['k-2', undefined],
     ]);
+  });
+
+  test('calls a relative base URL, as a web page can, and names it in an error', async () => {
+    const fetch = vi.fn(async () => Response.json([]));
+    const api = petStoreFetcher({ apiKey: 'pst_secret', fetch, retries: 0 });
+    const { pets } = initClient(v1.contract, { baseUrl: '/v1', api });
+    expect(await pets.listPets({ query: {} })).toMatchObject({ status: 200, body: [] });
+    fetch.mockRejectedValue(new TypeError('Failed to fetch'));
+    const message = 'No response to listPets from /v1/pets (attempt 1): Failed to fetch';
+    await expect(pets.listPets({ query: {} })).rejects.toMatchObject({ message });
   });
 
   test('obeys the signal of the caller', async () => {

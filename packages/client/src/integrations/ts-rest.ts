@@ -9,7 +9,7 @@ import { createSender } from '../transport/send-with-retries.ts';
 /** The part of ts-rest's `ApiFetcherArgs` that the fetcher needs, which every release of ts-rest has. */
 interface FetcherArgs {
   route: { method: string; path: string };
-  /** The whole URL. */
+  /** The URL: ts-rest's `baseUrl` and the path. */
   path: string;
   headers: Record<string, string>;
   rawBody: unknown;

@@ -69,14 +69,16 @@ function createError(
   failure?: Error,
 ): NoResponseError {
   const cause: unknown = signal.aborted ? signal.reason : failure;
-  const [, , host] = url.split('/');
-  const message = `No response to ${operation} from ${host} (attempt ${number}): ${reasonOf(cause)}`;
+  const message = `No response to ${operation} from ${hostOf(url)} (attempt ${number}): ${reasonOf(cause)}`;
   const details = { status: undefined, idempotencyKey, cause, isRetryable: true };
   if (options.signal?.aborted)
     return new AbortError(message, { ...details, code: 'aborted', isRetryable: false });
   if (signal.aborted) return new TimeoutError(message, { ...details, code: 'timeout' });
   return new NetworkError(message, { ...details, code: 'network_error' });
 }
+
+/** The host of a URL, or the whole URL if it is relative: ts-rest in a web page may have a relative base URL. */
+export const hostOf = (url: string) => /^https?:\/\/([^/]*)/i.exec(url)?.[1] ?? url;
 
 /** The message of the cause, if there is one: Node's `fetch` itself always says "fetch failed". */
 export function reasonOf(error: unknown): string {

@@ -6,7 +6,7 @@ const PARAMETER = /[ \t]*;[ \t]*(?:([!#$%&'*+.^`|~\w-]+)=([!#$%&'*+.^`|~\w-]+|"(
  * some clients add, are ignored (RFC 2045, 5).
  */
 export function isJsonMediaType(contentType: string): boolean {
-  const [, parameters] = /^application\/json((?:[ \t;].*)?)$/i.exec(contentType) ?? [];
+  const [, parameters] = /^application\/json(|[ \t;].*)$/i.exec(contentType) ?? [];
   if (parameters === undefined) return false;
   for (const [, name, value] of parameters.matchAll(PARAMETER)) {
     if (name?.toLowerCase() === 'charset' && !/^(?:utf-8|"utf-8")$/i.test(value ?? '')) return false;
