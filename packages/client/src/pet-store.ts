@@ -28,8 +28,6 @@ export function createPetStore(options: PetStoreOptions): PetStore {
   checkStoreOptions(options);
   const { baseUrl, ...connection } = withDiagnostics(options);
   const send = createSender(connection);
-  const build = <Name extends Operation>(operation: Name, given: Arguments, callOptions?: CreateOptions) =>
-    buildRequest(baseUrl, operation, given, callOptions);
 
   // Asynchronous, so that a wrong argument rejects the promise.
   const succeed = async <Name extends Operation>(
@@ -37,7 +35,7 @@ export function createPetStore(options: PetStoreOptions): PetStore {
     given: Arguments,
     callOptions?: CreateOptions,
   ): Promise<SuccessResponses[Name]> => {
-    const request = build(operation, given, callOptions);
+    const request = buildRequest(baseUrl, operation, given, callOptions);
     return expectSuccess(request, await send(request, callOptions));
   };
   const withResponse = createOperations<SuccessResponses>(succeed);
@@ -47,7 +45,7 @@ export function createPetStore(options: PetStoreOptions): PetStore {
     pets: (query, callOptions) => paginate((page) => withResponse.listPets(page, callOptions), query),
     withResponse,
     safe: createOperations<PetStoreResponses, Failure>(async (operation, given, callOptions) =>
-      settle(send(build(operation, given, callOptions), callOptions)),
+      settle(send(buildRequest(baseUrl, operation, given, callOptions), callOptions)),
     ),
   };
 }

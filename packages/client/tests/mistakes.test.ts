@@ -27,19 +27,16 @@ describe('an API key', () => {
     ['pst_ñ', 'apiKey contains a space or another character that is not visible ASCII'],
   ];
 
-  test.each(mistakes)(
-    '%j is refused with the mistake named, also from a function',
-    async (mistake, message) => {
-      const error = new TypeError(message);
-      expect(() => createStore({ baseUrl, apiKey: mistake })).toThrow(error);
-      expect(() => Reflect.apply(petStoreFetcher, undefined, [{ apiKey: mistake }])).toThrow(error);
-      const service = await storeWithReply({ body: '[]' });
-      const store = createStore({ baseUrl: service.baseUrl, apiKey: async () => mistake });
-      await expect(store.listPets()).rejects.toThrow(error);
-      await expect(store.safe.listPets()).rejects.toThrow(error);
-      expect(service.requests).toEqual([]);
-    },
-  );
+  test.each(mistakes)('%j is refused with the mistake named, also from a function', async (key, message) => {
+    const error = new TypeError(message);
+    expect(() => createStore({ baseUrl, apiKey: key })).toThrow(error);
+    expect(() => Reflect.apply(petStoreFetcher, undefined, [{ apiKey: key }])).toThrow(error);
+    const service = await storeWithReply({ body: '[]' });
+    const store = createStore({ baseUrl: service.baseUrl, apiKey: async () => key });
+    await expect(store.listPets()).rejects.toThrow(error);
+    await expect(store.safe.listPets()).rejects.toThrow(error);
+    expect(service.requests).toEqual([]);
+  });
 });
 
 test.each([
@@ -52,13 +49,10 @@ test.each([
   ['https://user:secret@pets.example/v1', 'must not contain a user name or a password'],
   ['https://pets.example/v1/pets', 'must not end with /pets, which the client adds'],
   ['https://pets.example/v1/pets/?a=1', 'must not end with /pets, which the client adds'],
-])(
-  'the baseUrl %s is refused with a message that names the mistake but does not quote it',
-  (mistake, problem) => {
-    const message = `baseUrl ${problem}; it looks like https://pets.example/v1`;
-    expect(() => createStore({ baseUrl: mistake, apiKey })).toThrow(new TypeError(message));
-  },
-);
+])('the baseUrl %s is refused with a message that names the mistake, but not the URL', (url, problem) => {
+  const message = `baseUrl ${problem}; it looks like https://pets.example/v1`;
+  expect(() => createStore({ baseUrl: url, apiKey })).toThrow(new TypeError(message));
+});
 
 test('the host of the baseUrl may be called pets', () => {
   expect(() => createPetStore({ baseUrl: 'http://pets', apiKey })).not.toThrow();

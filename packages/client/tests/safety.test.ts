@@ -11,25 +11,23 @@ function inspectBytes(printed: unknown): string {
 }
 
 describe('the API key', () => {
+  const json = JSON.stringify;
   const escaped = apiKey.replace('p', '\\u0070');
   const error = { code: 'invalid_api_key', message: `${apiKey} is unknown`, status: 401 };
   const echoing = { sunset: apiKey, deprecation: '@1', location: `/${apiKey}`, 'x-echo': `Bearer ${apiKey}` };
   const echoes: [string, Reply][] = [
     ['a JSON object', { status: 502, body: `{"authorization":"Bearer ${apiKey}"}` }],
     ['text', { status: 502, body: apiKey }],
-    ['an Error', { status: 401, body: JSON.stringify(error) }],
-    ['an Error with status 400', { status: 400, body: JSON.stringify(error) }],
-    ['an Error with escapes', { status: 401, body: JSON.stringify(error).replace(apiKey, escaped) }],
-    ['the code of an Error', { status: 401, body: JSON.stringify({ ...error, code: apiKey }) }],
-    [
-      'a property of an Error',
-      { status: 401, body: JSON.stringify({ ...error, request: [{ apiKey, [apiKey]: 1 }] }) },
-    ],
+    ['an Error', { status: 401, body: json(error) }],
+    ['an Error with status 400', { status: 400, body: json(error) }],
+    ['an Error with escapes', { status: 401, body: json(error).replace(apiKey, escaped) }],
+    ['the code of an Error', { status: 401, body: json({ ...error, code: apiKey }) }],
+    ['a property of an Error', { status: 401, body: json({ ...error, request: [{ apiKey, [apiKey]: 1 }] }) }],
     ['a redirect', { status: 302, headers: { location: `http://127.0.0.1:1/${apiKey}` } }],
-    ['the headers of an Error', { status: 401, headers: echoing, body: JSON.stringify(error) }],
+    ['the headers of an Error', { status: 401, headers: echoing, body: json(error) }],
     ['a media type', { status: 502, headers: { 'content-type': `text/${apiKey}` } }],
     ['a parameter of a media type', { status: 502, headers: { 'content-type': `text/html; a=${apiKey}` } }],
-    ['a request id', { status: 401, headers: { 'x-request-id': apiKey }, body: JSON.stringify(error) }],
+    ['a request id', { status: 401, headers: { 'x-request-id': apiKey }, body: json(error) }],
     ['a link', { body: '[]', headers: { link: `<http://127.0.0.1:1/${apiKey}>; rel="next"` } }],
     ['bytes that are not HTTP', { raw: `HTTP/1.1 200 OK\r\nauthorization Bearer ${apiKey}\r\n\r\n` }],
     ['a closed connection', { isCut: true }],

@@ -109,11 +109,7 @@ function findRoute({ method, url }: Request) {
   return { pathname, matches, route: matches.find(({ methods }) => methods.includes(method)) };
 }
 
-async function respond(
-  store: PetRoutes,
-  request: Request,
-  scopes: ReadonlyMap<string, Scope>,
-): Promise<Response> {
+async function respond(store: PetRoutes, request: Request, scopes: Map<string, Scope>): Promise<Response> {
   const { pathname, matches, route } = findRoute(request);
   if (pathname === '/openapi.json') return json(200, JSON.stringify(openApi));
   if (['/livez', '/readyz', '/docs'].includes(pathname)) return new Response('ok');

@@ -48,7 +48,7 @@ export class PetRoutes implements Operations {
     const last = page.at(-1);
     if (last === undefined || found.length <= limit) return cacheable(request, stringifyJson(page));
     const target = `${prefix}/pets?limit=${limit}&cursor=${encodeCursor({ after: last.id, status })}`;
-    return cacheable(request, stringifyJson(page), { link: formatLinks([{ target, rel: 'next' }]) });
+    return cacheable(request, stringifyJson(page), formatLinks([{ target, rel: 'next' }]));
   }
 
   async createPet(request: Request): Promise<Response> {

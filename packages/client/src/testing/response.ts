@@ -26,20 +26,15 @@ export function errorResponse({ code, message, headers }: HttpError): Response {
  * The response to a GET, which a cache may store and revalidate (RFC 9110, section 13).
  * @throws HttpError when If-Match names no current representation
  */
-export async function cacheable(
-  request: Request,
-  text: string,
-  extra: Record<string, string> = {},
-): Promise<Response> {
+export async function cacheable(request: Request, text: string, link = ''): Promise<Response> {
   // A page with another next link is another representation.
-  const { link = '' } = extra;
   const etag = await entityTagOf(link + text);
   const ifMatch = request.headers.get('if-match');
   // If-Match compares strongly, If-None-Match weakly (RFC 9110, section 8.8.3.2).
   if (ifMatch !== null && !hasTag(ifMatch, etag)) throw new HttpError('precondition_failed');
   const ifNoneMatch = request.headers.get('if-none-match') ?? '';
   const isUnchanged = hasTag(ifNoneMatch.replaceAll(/(^|,)\s*W\//g, '$1'), etag);
-  const headers = { ...extra, etag, 'cache-control': 'private, no-cache' };
+  const headers = { ...(link && { link }), etag, 'cache-control': 'private, no-cache' };
   return isUnchanged ? new Response(null, { status: 304, headers }) : json(200, text, headers);
 }
 

@@ -11,11 +11,8 @@ const respond = (status: number, headers: Record<string, string> = {}): Received
   body: undefined,
 });
 
-const noResponse = new NetworkError('Sorry.', {
-  code: 'network_error',
-  status: undefined,
-  isRetryable: true,
-});
+const details = { code: 'network_error', status: undefined, isRetryable: true } as const;
+const noResponse = new NetworkError('Sorry.', details);
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -43,12 +40,10 @@ describe('the delay before a retry', () => {
   });
 });
 
-test('a response is transient by its status, and a 409 by its code', () => {
+test('a response is transient by its status', () => {
   const statuses = Array.from({ length: 600 }, (_, status) => status);
   const transient = [408, 429, 500, 502, 503, 504];
   expect(statuses.filter((status) => isTransient(respond(status)))).toEqual(transient);
-  const body = { code: 'idempotency_key_in_flight', message: 'Later.', status: 409 };
-  expect(isTransient({ ...respond(409), body })).toBe(true);
 });
 
 describe('the number of retries', () => {

@@ -3,8 +3,7 @@ import * as z from 'zod';
 /**
  * A quoted key, in which a backslash precedes each quote and backslash, or a bare key that does not begin with a quote.
  * Tools read this pattern from the OpenAPI document, so it keeps to the syntax that JSON Schema recommends. Some
- * engines read a bare quote as the beginning of a literal, and a bracket in brackets as a nested class, so both are
- * written in another form.
+ * engines begin a literal with a bare quote, hence `["]`, and a nested class with a bracket in a class, hence `\[`.
  */
 const HEADER = /^(["]([!#-Z\]-~]|\[|\\["\\]){1,255}["]|[!#-~][!-~]{0,254})$/;
 

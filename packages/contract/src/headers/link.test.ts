@@ -3,10 +3,8 @@ import { findLink, formatLinks } from './link.ts';
 
 describe('findLink', () => {
   test('finds each link that formatLinks wrote', () => {
-    const links = ['deprecation', 'next', 'successor-version'].map((rel) => ({
-      target: `/${rel}?a=1,2;b`,
-      rel,
-    }));
+    const types = ['deprecation', 'next', 'successor-version'];
+    const links = types.map((rel) => ({ target: `/${rel}?a=1,2;b`, rel }));
     for (const { target, rel } of links) expect(findLink(formatLinks(links), rel)).toBe(target);
   });
 

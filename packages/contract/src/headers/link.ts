@@ -14,11 +14,9 @@ export interface Link {
 const PART = /<([^<>]*)>|;\s*([^\s=;,"<]+)\s*=?\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<]*))/g;
 
 export function formatLinks(links: readonly Link[]): string {
-  return links
-    .map(
-      ({ target, rel, type }) => `<${target}>; rel="${rel}"${type === undefined ? '' : `; type="${type}"`}`,
-    )
-    .join(', ');
+  const format = ({ target, rel, type }: Link) =>
+    `<${target}>; rel="${rel}"${type ? `; type="${type}"` : ''}`;
+  return links.map(format).join(', ');
 }
 
 /**

@@ -25,6 +25,7 @@ export function openApiDocument(
   { production, staging }: Servers = {},
   version: Version = v1,
 ): OpenApiDocument {
+  const description = isLocal(production) ? 'This server' : 'Production';
   const document = createDocument(
     {
       openapi: '3.1.1',
@@ -36,12 +37,7 @@ export function openApiDocument(
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [
-        server(
-          isLocal(production) ? 'This server' : 'Production',
-          production,
-          'base_url',
-          `https://petstore.example${version.prefix}`,
-        ),
+        server(description, production, 'base_url', `https://petstore.example${version.prefix}`),
         server('Staging', staging, 'staging_base_url', `https://staging.petstore.example${version.prefix}`),
       ],
       security: [{ bearer: [] }],
