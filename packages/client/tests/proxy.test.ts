@@ -20,13 +20,14 @@ const faults = [
       ? {
           name: 'TimeoutError',
           code: 'timeout',
-          message: expect.stringMatching(/ 3\): timed out after 500 ms$/),
+          message: expect.stringMatching(/\(attempt 3\): timed out after 500 ms$/),
           cause: expect.objectContaining({ name: 'TimeoutError' }),
         }
       : { name: 'NetworkError', code: 'network_error' };
     return [what, loss, { status: undefined, cause: expect.any(Error), ...error }] as const;
   }),
   ...Object.entries(proxyResponses).map(([what, respond]) => {
+    // The description of the response has its status.
     const status = Number(/\d+/.exec(what));
     return [what, respond, { name: 'UnexpectedResponseError', code: 'unexpected_response', status }] as const;
   }),

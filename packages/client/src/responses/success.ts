@@ -40,9 +40,8 @@ export function expectSuccess<Name extends Operation>(
   request: OperationRequest<Name>,
   response: PetStoreResponses[Name] | SuccessResponses[Name],
 ): SuccessResponses[Name] {
-  const received: ReceivedResponse = response;
-  if (!isSuccess<Name>(response)) throw responseError(request, received);
-  return Object.assign(response, { next: findCursor(request, received) });
+  if (!isSuccess<Name>(response)) throw responseError(request, response);
+  return Object.assign(response, { next: findCursor(request, response) });
 }
 
 // A union, because TypeScript narrows a parameter only to a part of its type.

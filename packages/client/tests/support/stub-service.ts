@@ -29,9 +29,9 @@ export async function serveReplies(reply: Reply | ((request: Request) => Reply))
     if (isCut) return incoming.socket.destroy();
     return outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
-  const { origin, ...closing } = await listen(server);
-  onTestFinished(() => closing[Symbol.asyncDispose]());
-  return { baseUrl: `${origin}/v1`, requests };
+  const listening = await listen(server);
+  onTestFinished(() => listening[Symbol.asyncDispose]());
+  return { baseUrl: `${listening.origin}/v1`, requests };
 }
 
 /** An Error response as the service sends it. */
