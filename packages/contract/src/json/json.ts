@@ -37,7 +37,7 @@ export function parseJson(text: string): unknown {
 
 /** A reviver of `JSON.parse` would be shorter, but V8 passes wrong names to it. */
 function readTokens(text: string): unknown {
-  /** The items of the innermost open array, or the names and values of the innermost open object. */
+  /** Items of the innermost open array, or names and values of the innermost open object; at the end, the result. */
   let inner: unknown[] = [];
   /** The same for the arrays and objects around it. */
   const outer: unknown[][] = [];
@@ -56,7 +56,7 @@ function readTokens(text: string): unknown {
   return inner[0];
 }
 
-/** @param members names and values, alternately */
+/** `fromEntries` makes `__proto__` an ordinary member. @param members names and values, alternately */
 const toObject = (members: readonly unknown[]) =>
   Object.fromEntries(members.flatMap((name, index) => (index % 2 ? [] : [[name, members[index + 1]]])));
 
