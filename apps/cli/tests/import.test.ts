@@ -176,16 +176,17 @@ describe('pets import of NDJSON', () => {
     expect(service.names()).toEqual([]);
   });
 
-  const limit = { code: 'rate_limited', message: 'The key may send 1 request in 10 hours.', status: 429 };
   const readOnly = { PETSTORE_API_KEY: READ_API_KEY };
-  const limited = async () => Response.json(limit, { status: 429, headers: { 'retry-after': '36000' } });
+  const limit = { code: 'rate_limited', message: 'Too many requests.', status: 429 };
+  const limited = (seconds: number) =>
+    Response.json(limit, { status: 429, headers: { 'retry-after': `${seconds}` } });
 
   test.each([
-    ['rate limit', animal(1), {}, 'unavailable', '.* 1 request in 10 hours\\. Try again in 10 h'],
+    ['rate limit', animal(1), {}, 'unavailable', '.* Too many requests\\. Try again in 10 h'],
     ['read-only key', animal(1), readOnly, 'unauthorized', '.* 403 insufficient_scope: .*'],
     ['full disk', '{}\n', {}, 'failure', '/dev/full: no space left on device'],
   ] as const)('ends at once for a %s, and says how to go on', async (cause, line, variables, kind, why) => {
-    const wrap = (fetch: Fetch) => (cause === 'rate limit' ? limited : fetch);
+    const wrap = (fetch: Fetch) => (cause === 'rate limit' ? async () => limited(36_000) : fetch);
     await using service = await startMemoryService({ wrap });
     writeFileSync(service.folder.file('animals.ndjson'), line.repeat(100));
     const args = ['import', 'animals.ndjson', '--errors', '/dev/full'];
@@ -242,9 +243,7 @@ describe('pets import of NDJSON', () => {
   });
 
   test('waits for minutes for a service that limits the rate', async () => {
-    const body = { code: 'rate_limited', message: 'Too many requests.', status: 429 };
-    const headers = { 'retry-after': '100' };
-    await using service = await startServiceAfter(150, () => Response.json(body, { status: 429, headers }));
+    await using service = await startServiceAfter(150, () => limited(100));
     const { stdout, stderr } = await importInFakeTime(service, '--wait', '1800');
     expect(stdout).toBe('1 added, 0 refused\n');
     expect(stderr).toMatch(/^The rate limit of the API key is reached: going on in 10[01] s\n$/);

@@ -7,7 +7,6 @@ import { makeOnce } from './files.ts';
 
 /**
  * Launches a real Chromium without a window. Its same-origin policy is on.
- *
  * The binary comes out of the npm package @sparticuz/chromium (Linux on x64), so that nothing is downloaded at a test's
  * start. Other systems use the installed Chrome.
  */

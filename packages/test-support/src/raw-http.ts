@@ -39,10 +39,8 @@ export const creationBytes = (apiKey: string, body = '{"name":"a","categoryId":1
   creationHead(apiKey, `Content-Length: ${body.length}`) + body;
 
 /**
- * Sends bytes on a new connection and reads the responses.
- *
- * A pause never counts as the end. Without `count`, the server must close the connection: put `Connection: close` into
- * the last request.
+ * Sends bytes on a new connection and reads the responses. A pause never counts as the end. Without `count`, the server
+ * must close the connection: put `Connection: close` into the last request.
  * @param options.count return after this many responses; 1xx responses do not count
  * @returns all responses, 1xx included
  * @throws Error when the server sends something other than HTTP, or sends too little within a minute
