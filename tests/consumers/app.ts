@@ -21,7 +21,7 @@ type Manager = keyof typeof MANAGERS;
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
 /** Runs a command to its end, without the environment variables that pnpm and vitest add. */
-function run(command: string, args: readonly string[], { cwd, ...variables }: Record<string, string>) {
+function run(cwd: string, command: string, args: readonly string[], variables: Record<string, string> = {}) {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(p?npm_|vitest|node_env|node_options)/i.test(name),
   );
@@ -32,7 +32,7 @@ function run(command: string, args: readonly string[], { cwd, ...variables }: Re
 export async function packAll(folder: TemporaryFolder): Promise<Tarballs> {
   const pack = async (name: PublishedPackage) => {
     const tarball = folder.file(`${name}.tgz`);
-    await run('pnpm', ['pack', '--out', tarball], { cwd: pathOf(`packages/${name}`) });
+    await run(pathOf(`packages/${name}`), 'pnpm', ['pack', '--out', tarball]);
     return tarball;
   };
   return {
@@ -42,6 +42,7 @@ export async function packAll(folder: TemporaryFolder): Promise<Tarballs> {
   };
 }
 
+/** The oldest TypeScript of the client's README, and the newest one. */
 const COMPILERS = ['typescript-5@npm:typescript@~5.4.0', 'typescript@latest', '@types/node@24'];
 
 const COMPILER_OPTIONS = {
@@ -69,6 +70,7 @@ export async function createApp(
   await writeFile(folder.file('package.json'), JSON.stringify(manifest));
   const write = (name: string, text: string) => writeFile(folder.file(name), text);
   await write('.yarnrc.yml', 'nodeLinker: node-modules\n');
+  // Yarn takes the folder with this file for the root of a project.
   await write('yarn.lock', '');
   const [command = '', ...flags] = MANAGERS[manager];
   return {
@@ -80,21 +82,21 @@ export async function createApp(
         if (tarball === undefined) return name;
         return manager === 'yarn' ? `${name}@file:${tarball}` : tarball;
       });
-      await run(command, [...flags, ...all], { cwd: folder.path });
+      await run(folder.path, command, [...flags, ...all]);
     },
     /** Runs a command in the app's folder. @throws Error when it fails */
-    run: (name: string, ...args: string[]) => run(name, args, { cwd: folder.path, ...variables }),
+    run: (name: string, ...args: string[]) => run(folder.path, name, args, variables),
     write,
     /** Compiles all TypeScript with both compilers, each with the module resolution of Node.js and of bundlers. */
     async compile({ skipLibCheck } = { skipLibCheck: true }) {
-      await run(command, [...flags, ...COMPILERS], { cwd: folder.path });
+      await run(folder.path, command, [...flags, ...COMPILERS]);
       let output = '';
       for (const module of ['nodenext', 'esnext']) {
         const moduleResolution = module === 'esnext' ? 'bundler' : module;
         const compilerOptions = { ...COMPILER_OPTIONS, skipLibCheck, module, moduleResolution };
         await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
         for (const compiler of ['typescript-5', 'typescript'])
-          output += await run('node', [`node_modules/${compiler}/bin/tsc`], { cwd: folder.path });
+          output += await run(folder.path, 'node', [`node_modules/${compiler}/bin/tsc`]);
       }
       return output;
     },

@@ -92,12 +92,13 @@ test('Jest 30 runs tests with the client as the README says', async () => {
   const [, option = 'none'] = /\*\*Jest\*\* 30 needs `NODE_OPTIONS=(\S+)`/.exec(readReadme('client')) ?? [];
   await app.install('jest@30', 'jest-environment-jsdom@30', '@petstore/client', ...contractPackages);
   const [snippet = ''] = readSnippets(readReadme('client'), 'Tests without a server');
-  const jest = ['NODE_OPTIONS='.concat(option), 'npx', 'jest', '--testMatch', '**/*.test.mjs'];
+  const jest = [`NODE_OPTIONS=${option}`, 'npx', 'jest', '--testMatch', '**/*.test.mjs'];
+  // What the snippet prints becomes an expectation.
   const code = snippet.replaceAll(/console\.log\((.*)\); \/\/ (.*)$/gm, "expect(String($1)).toBe('$2');");
-  const [imports = '', ...lines] = code.split(/\n\n/);
+  const [imports = '', ...statements] = code.split('\n\n');
   await app.write(
     'pets.test.mjs',
-    `${imports}\ntest('the snippet', async () => {\n${lines.join('\n')}\n});\n`,
+    `${imports}\ntest('the snippet', async () => {\n${statements.join('\n')}\n});\n`,
   );
   await app.run('env', ...jest);
   await expect(app.run('env', ...jest, '--env', 'jsdom')).rejects.toThrow(
@@ -105,19 +106,17 @@ test('Jest 30 runs tests with the client as the README says', async () => {
   );
 });
 
-describe('generators of others read openapi.json:', () => {
-  const catalog = readFileSync(new URL('../../pnpm-workspace.yaml', import.meta.url), 'utf8');
-  const pinned = (name: string) => `${name}@${new RegExp(`^ +"?${name}"?: (.*)$`, 'm').exec(catalog)?.[1]}`;
-  const compilerOptions = { target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], strict: true };
-  const nodenext = { module: 'nodenext', skipLibCheck: true, outDir: 'dist', types: ['node'] };
+const catalog = readFileSync(new URL('../../pnpm-workspace.yaml', import.meta.url), 'utf8');
+/** A package with the version that the catalog names. */
+const pinned = (name: string) => `${name}@${new RegExp(`^ +"?${name}"?: (.*)$`, 'm').exec(catalog)?.[1]}`;
 
-  /** The code of an app, and the command that generates what it imports. */
-  const generators: [string, packages: string[], command: string[], code: string][] = [
-    [
-      'openapi-typescript and openapi-fetch',
-      ['openapi-typescript', 'openapi-fetch'],
-      ['openapi-typescript', 'openapi.json', '-o', 'schema.d.ts'],
-      `import createClient from 'openapi-fetch';
+/** The code of an app, and the command that generates the modules that it imports. */
+const generators: [string, packages: string[], command: string[], code: string][] = [
+  [
+    'openapi-typescript and openapi-fetch',
+    ['openapi-typescript', 'openapi-fetch'],
+    ['openapi-typescript', 'openapi.json', '-o', 'schema.d.ts'],
+    `import createClient from 'openapi-fetch';
 import type { paths } from './schema.js';
 const { PETSTORE_BASE_URL: baseUrl = '', PETSTORE_API_KEY: key } = process.env;
 const client = createClient<paths>({ baseUrl, headers: { authorization: \`Bearer \${key}\` } });
@@ -125,12 +124,12 @@ const added = await client.POST('/pets', { body: { name: 'Ada', categoryId: 7 } 
 const failed = await client.GET('/pets', { params: { query: { limit: 500 } } });
 const id: number | undefined = added.data?.id;
 console.log(typeof id, added.data?.name, failed.error?.code);`,
-    ],
-    [
-      'hey-api',
-      ['@hey-api/openapi-ts'],
-      ['openapi-ts', '-i', 'openapi.json', '-o', 'generated', '-c', '@hey-api/client-fetch'],
-      `import { client } from './generated/client.gen.js';
+  ],
+  [
+    'hey-api',
+    ['@hey-api/openapi-ts'],
+    ['openapi-ts', '-i', 'openapi.json', '-o', 'generated', '-c', '@hey-api/client-fetch'],
+    `import { client } from './generated/client.gen.js';
 import { createPet, listPets } from './generated/index.js';
 const { PETSTORE_BASE_URL: baseUrl = '', PETSTORE_API_KEY: auth = '' } = process.env;
 client.setConfig({ baseUrl, auth });
@@ -138,25 +137,26 @@ const added = await createPet({ body: { name: 'Ada', categoryId: 7 } });
 const failed = await listPets({ query: { limit: 500 } });
 const id: number | undefined = added.data?.id;
 console.log(typeof id, added.data?.name, failed.error?.code);`,
-    ],
-  ];
+  ],
+];
 
-  test.each(generators)('%s', async (_name, packages, command, code) => {
+test.each(generators)(
+  'code that %s generates from openapi.json compiles, and calls the service',
+  async (_generator, packages, command, code) => {
     await using app = await createApp(tarballs, 'npm', service);
     await app.install(...packages.map(pinned), 'typescript@5.9', '@types/node@24');
     const document = new URL('../../packages/contract/openapi.json', import.meta.url);
     await app.write('openapi.json', await readFile(document, 'utf8'));
     await app.write('app.ts', code);
-    const options = { compilerOptions: { ...compilerOptions, ...nodenext }, include: ['app.ts'] };
-    await app.write('tsconfig.json', JSON.stringify(options));
     await app.run('npx', ...command);
-    await app.run('npx', 'tsc');
+    const options = '--strict --target es2022 --module nodenext --skipLibCheck --outDir dist';
+    await app.run('npx', 'tsc', 'app.ts', ...options.split(' '));
     expect(await app.run('node', 'dist/app.js')).toBe('number Ada invalid_parameter\n');
-  });
-});
+  },
+);
 
 describe('the client runs', () => {
-  const runtimes: [string, string, string[]][] = [
+  const runtimes: [runtime: string, command: string, args: string[]][] = [
     ['node@22.12.0', 'node_modules/node/bin/node', []],
     ['node@latest', 'node_modules/node/bin/node', []],
     ['bun@latest', 'node_modules/.bin/bun', []],
