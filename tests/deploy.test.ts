@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import {
   existsSync,
   globSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -54,8 +52,8 @@ new ${kind}(${JSON.stringify(data)}).validate();
 
 test('the manifests, and the alert rules that the command of the manual wraps, are valid for Kubernetes', async () => {
   const manual = readText('../docs/deploy.md');
-  const [, command = ''] = /^(\(printf .*PrometheusRule[^|]*)\| kubectl/m.exec(manual) ?? [];
-  const rules = parse(execFileSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' }));
+  const [, wrapRules = ''] = /^(\(printf .*PrometheusRule[^|]*)\| kubectl/m.exec(manual) ?? [];
+  const rules = parse(execFileSync('sh', ['-c', wrapRules], { cwd: ROOT, encoding: 'utf8' }));
   expect(rules.spec.groups.length).toBeGreaterThan(1);
   await using folder = await temporaryFolder();
   const documents = manifests.flatMap((file) => parseAllDocuments(readText(file)));
@@ -102,34 +100,40 @@ const namesIn = (unit: string) =>
     .flat()
     .map((assignment) => assignment.replace(/=.*/, ''));
 
-test('the time limits of the manual are those of the server, and its managers and proxies wait for longer', () => {
-  const numbersIn = (source: string, pattern: RegExp) =>
-    Array.from(source.matchAll(pattern), ([, number]) => Number(number));
-  const manual = readText('../docs/deploy.md').split('\n## Timeouts\n')[1] ?? '';
-  const { headersTimeoutMs, requestTimeoutMs, inactivityMs, shutdownMs, acceptMs, endMs } = limits;
-  const own = [headersTimeoutMs, requestTimeoutMs, inactivityMs, shutdownMs];
-  const rows = /^\| (?:the|a connection|requests in) .*? \| (\d+) s/gm;
-  expect(numbersIn(manual, rows)).toEqual(own.map((ms) => ms / 1000));
+const numbersIn = (source: string, pattern: RegExp) =>
+  Array.from(source.matchAll(pattern), ([, number]) => Number(number));
 
-  // The 408 of a slow body comes before the connection is cut.
-  expect(inactivityMs).toBeGreaterThan(requestTimeoutMs + limits.checkIntervalMs);
-  const stopSeconds = (acceptMs + shutdownMs + endMs + CLOSE_LOG_MS) / 1000;
-  expect(numbersIn(manual, /`SHUTDOWN_GRACE_MS` and (\d+) s/g)).toEqual([stopSeconds]);
+const timeouts = readText('../docs/deploy.md').split('\n## Timeouts\n')[1] ?? '';
+const { acceptMs, shutdownMs, endMs, inactivityMs } = limits;
+/** How long a server may take to stop after SHUTDOWN_GRACE_MS. */
+const STOP_SECONDS = (acceptMs + shutdownMs + endMs + CLOSE_LOG_MS) / 1000;
+
+test('the manual has the time limits of the server', () => {
+  const rows = numbersIn(timeouts, /^\| (?:the|a connection|requests in) .*? \| (\d+) s/gm);
+  const { headersTimeoutMs, requestTimeoutMs } = limits;
+  const expectedMs = [headersTimeoutMs, requestTimeoutMs, inactivityMs, shutdownMs];
+  expect(rows).toEqual(expectedMs.map((ms) => ms / 1000));
+  expect(numbersIn(timeouts, /`SHUTDOWN_GRACE_MS` and (\d+) s/g)).toEqual([STOP_SECONDS]);
+});
+
+test('Docker, Kubernetes and systemd wait until a server has stopped', () => {
   const server = readYaml('compose.yaml').services['server-one'];
   const pod = readYaml('kubernetes/deployment.yaml').spec.template.spec;
   const grace = pod.containers[0].env.find(({ name }: { name: string }) => name === 'SHUTDOWN_GRACE_MS');
-  const unit = numbersIn(readText('systemd/petstore.service'), /(?:SHUTDOWN_GRACE_MS|TimeoutStopSec)=(\d+)/g);
+  const unit = readText('systemd/petstore.service');
   for (const [graceMs, seconds] of [
     [server.environment.SHUTDOWN_GRACE_MS, Number(server.stop_grace_period.replace('s', ''))],
     [Number(grace.value), pod.terminationGracePeriodSeconds],
-    unit,
+    numbersIn(unit, /(?:SHUTDOWN_GRACE_MS|TimeoutStopSec)=(\d+)/g),
   ])
-    expect(seconds).toBeGreaterThanOrEqual(graceMs / 1000 + stopSeconds);
+    expect(seconds).toBeGreaterThanOrEqual(graceMs / 1000 + STOP_SECONDS);
+});
 
+test('proxies wait for longer than a server, and close idle connections before it does', () => {
   const proxies = readText('haproxy.cfg') + readText('nginx.conf');
   const waiting = numbersIn(proxies, /(?:timeout server|proxy_read_timeout) (\d+)s/g);
   expect(waiting.map((seconds) => seconds * 1000 > inactivityMs)).toEqual([true, true]);
-  const [keepAliveSeconds = 0] = numbersIn(manual, /`KEEP_ALIVE_TIMEOUT_MS`, (\d+) s/g);
+  const [keepAliveSeconds = 0] = numbersIn(timeouts, /`KEEP_ALIVE_TIMEOUT_MS`, (\d+) s/g);
   const idle = numbersIn(proxies, /(?:timeout http-keep-alive|keepalive_timeout) ([1-9]\d*)s/g);
   expect(idle.map((seconds) => seconds < keepAliveSeconds)).toEqual([true, true]);
 });
@@ -150,8 +154,8 @@ test('the kustomizations together list every manifest', () => {
   expect(listed.toSorted()).toEqual(manifests.toSorted());
 });
 
-/** Makes a database. @returns the environment of a backup of it into the folder */
-function migrateFor({ path, file }: TemporaryFolder) {
+/** Creates a database in a folder. @returns the variables for a backup of it into the same folder */
+function createDatabase({ path, file }: TemporaryFolder) {
   const environment = {
     PATH: process.env.PATH,
     DATABASE_URL: `sqlite:${file('pets.db')}`,
@@ -165,7 +169,7 @@ function migrateFor({ path, file }: TemporaryFolder) {
 
 test('the backup script keeps the newest 24 backups and the first of 14 days, and removes partial ones of a day ago', async () => {
   await using folder = await temporaryFolder();
-  const environment = migrateFor(folder);
+  const environment = createDatabase(folder);
   // One backup for each hour of a day, and two on each of the nineteen days before it.
   const existing = Array.from({ length: 20 * 24 }, (_, hour) => {
     const time = new Date(Date.UTC(2025, 0, 1, hour)).toISOString().slice(0, 13);
@@ -179,6 +183,7 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, an
   const made = execFileSync(BACK_UP, { env: environment, encoding: 'utf8' });
 
   const left = globSync('petstore-*', { cwd: folder.path }).toSorted();
+  // The new backup is the first of the fourteenth day, and the newest of the 24.
   const firstOfDays = existing.filter((name) => name.includes('T00')).slice(-13);
   const newest = [...existing.slice(-23), basename(made.trim())];
   expect(left).toEqual([...new Set([...firstOfDays, ...newest]), inProgress].toSorted());
@@ -188,7 +193,7 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, an
     /^petstore_last_backup_timestamp_seconds \d+\n$/,
   );
 
-  // The next backup may be made in the same second, with the same name.
+  // Without this, a backup within the same second would have the same name.
   rmSync(made.trim());
   for (let hour = 0; hour < 24; hour += 1) {
     writeFileSync(folder.file(`petstore-2099-01-01T${`${hour}`.padStart(2, '0')}0000Z.db`), '');
@@ -197,24 +202,22 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, an
   expect(existsSync(next.trim()), 'the new backup, although the clock was set back').toBe(true);
 });
 
-test('the backup script counts a backup only once it is uploaded, and keeps a backup that is not', async () => {
+test('the backup script fails if its upload fails, and then removes no backup and counts none', async () => {
   await using folder = await temporaryFolder();
-  const elsewhere = folder.file('elsewhere');
-  mkdirSync(elsewhere);
-  const environment = migrateFor(folder);
-  const backUp = (upload: string) =>
-    spawnSync(BACK_UP, { env: { ...environment, BACKUP_UPLOAD: upload } }).status;
-
-  for (let day = 10; day < 50; day += 1) writeFileSync(folder.file(`petstore-20${day}.db`), '');
-  expect(backUp('exit 9')).toBe(9);
+  const env = { ...createDatabase(folder), BACKUP_UPLOAD: 'exit 9' };
+  // More backups than a successful run leaves.
+  const old = Array.from({ length: 40 }, (_, index) => `petstore-${2000 + index}-01-01.db`);
+  for (const name of old) writeFileSync(folder.file(name), '');
+  expect(spawnSync(BACK_UP, { env }).status).toBe(9);
+  expect(globSync('petstore-*.db', { cwd: folder.path })).toHaveLength(old.length + 1);
   expect(existsSync(folder.file('petstore.prom'))).toBe(false);
-  expect(globSync('petstore-*.db', { cwd: folder.path })).toHaveLength(41);
-  for (let day = 10; day < 50; day += 1) rmSync(folder.file(`petstore-20${day}.db`));
-  const [backup = ''] = globSync('petstore-*.db', { cwd: folder.path });
-  renameSync(folder.file(backup), folder.file('first.db'));
-  expect(backUp(`cp "$1" '${elsewhere}'`)).toBe(0);
-  expect(existsSync(folder.file('petstore.prom'))).toBe(true);
-  expect(readdirSync(elsewhere)).toEqual(globSync('petstore-*.db', { cwd: folder.path }));
+});
+
+test('the backup script passes the new backup to the upload', async () => {
+  await using folder = await temporaryFolder();
+  const env = { ...createDatabase(folder), BACKUP_UPLOAD: `cp "$1" '${folder.file('uploaded')}'` };
+  const backup = execFileSync(BACK_UP, { env, encoding: 'utf8' }).trim();
+  expect(readFileSync(folder.file('uploaded'))).toEqual(readFileSync(backup));
 });
 
 /** Writes a program that replaces one of PostgreSQL. */
@@ -223,6 +226,7 @@ const writeProgram = (folder: TemporaryFolder, name: string, script: string) =>
 
 test('the backup script keeps a dump only if it can be restored', async () => {
   await using folder = await temporaryFolder();
+  // Creates the file that the second argument names.
   writeProgram(folder, 'pg_dump', `: >"\${2#--file=}"`);
   const PATH = `${folder.path}:${process.env.PATH}`;
   const env = { PATH, BACKUP_FOLDER: folder.path, DATABASE_URL: 'postgres://127.0.0.1/petstore' };
