@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { isListening } from '@petstore/test-support/servers/is-listening';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const IS_ROOT = userInfo().uid === 0;
@@ -109,13 +109,7 @@ async function run(command: string, { port, environment = {}, folder }: Options)
   const ended = shell.ended.then((code) => {
     throw new Error(`${command} ended with ${code}: ${shell.output()}`);
   });
-  let isWaiting = true;
-  const listening = async () => {
-    while (isWaiting && !(await isListening(port))) await sleep(50);
-  };
-  await Promise.race([listening(), ended]).finally(() => {
-    isWaiting = false;
-  });
+  while (!(await Promise.race([isListening(port), ended]))) await sleep(50);
   return {
     port,
     /** The program's warnings about its configuration. PgBouncer cannot check its own. */
@@ -127,13 +121,4 @@ async function run(command: string, { port, environment = {}, folder }: Options)
       await folder?.[Symbol.asyncDispose]();
     },
   };
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  const isConnected = await new Promise<boolean>((resolve) => {
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-  });
-  socket.destroy();
-  return isConnected;
 }

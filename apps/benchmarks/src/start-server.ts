@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { isListening } from '@petstore/test-support/servers/is-listening';
 import type { Peer } from './peers.ts';
 import { onServerCore } from './processes.ts';
 import { API_KEY } from './seed.ts';
@@ -44,7 +44,7 @@ export async function startServer(peer: Peer, databaseUrl: string, logFile: stri
       await ended;
     },
   };
-  while (!(await acceptsConnections(port))) {
+  while (!(await isListening(port))) {
     const hasEnded = child.exitCode !== null || child.signalCode !== null;
     if (hasEnded || performance.now() - start > START_TIMEOUT_MS) {
       await server[Symbol.asyncDispose]();
@@ -53,10 +53,4 @@ export async function startServer(peer: Peer, databaseUrl: string, logFile: stri
     await sleep(1);
   }
   return { ...server, startMs: performance.now() - start };
-}
-
-function acceptsConnections(port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
-  return promise.finally(() => socket.destroy());
 }
