@@ -58,7 +58,7 @@ export class Callers {
 
   /** @param number 0 is the key of the configuration, 1 the newest issued key */
   apiKey(number = 0): string {
-    return (number === 0 ? undefined : this.#apiKeys.at(-number)) ?? FIXED_KEY;
+    return [FIXED_KEY, ...this.#apiKeys.toReversed()][number] ?? FIXED_KEY;
   }
 
   /** Keeps an issued key, so that callers use it. */
@@ -90,9 +90,12 @@ export class Callers {
       throw error;
     }
     const { status, text } = response;
-    if (status === 503) this.#unavailable += server.isEnding ? 0 : 1;
-    assert(this.#unavailable <= MAX_UNAVAILABLE && status !== 500, `${path}: ${status} ${text}`);
-    if (status === 503) return undefined;
+    assert(status !== 500, `${path}: ${text}`);
+    if (status === 503) {
+      if (!server.isEnding) this.#unavailable += 1;
+      assert(this.#unavailable <= MAX_UNAVAILABLE, `${path}: ${text}`);
+      return undefined;
+    }
     model.checkKey(apiKey, status !== 401, { startedAt: server.startedAt, sentAt });
     const mayAdd = model.apiKeys.get(apiKey)?.scope === 'write';
     if (init.method === 'POST' && status !== 401) assert.equal(status !== 403, mayAdd, 'the scope of a key');
@@ -105,7 +108,7 @@ export class Callers {
    */
   async read(model: Model, options: Options, path: string): Promise<CachedResponse | undefined> {
     const cached = this.#cache.get(path);
-    const how = READS[cached ? (options.how ?? 0) : 0] ?? 'GET';
+    const how = (cached && READS[options.how ?? 0]) ?? 'GET';
     const headers: Record<string, string> = how.startsWith('If') ? { [how]: cached?.etag ?? '' } : {};
     const response = await this.send(model, options, path, {
       headers,

@@ -52,7 +52,8 @@ async function add(model: Model, store: PetStore, options: Options, init: Reques
     const { id, ...pet } = Pet.parse(parseJson(response.text));
     assert.equal(bodyOf(pet), body);
     model.acknowledge(sent, Number(id), response.headers.has('idempotency-replayed'));
-  } else if ([409, 422].includes(response.status)) model.refuse(sent, response.status);
+  } else if (response.status === 409) model.expectInProgress(sent);
+  else if (response.status === 422) model.expectReused(sent);
   else assert([401, 403].includes(response.status), response.text);
   model.end(sent);
 }
@@ -100,13 +101,16 @@ async function get(model: Model, store: PetStore, options: Options): Promise<voi
   model.see(petId, bodyOf(pet), since);
 }
 
-/** An operator removes any pet (0) or one that has an Idempotency-Key (1), and enforces foreign keys (0) or not (1). */
-async function remove(model: Model, store: PetStore, { which, keyed, tool }: Options): Promise<void> {
+/**
+ * An operator removes any pet, or with `keyed` one that has an Idempotency-Key. With `orphan` the idempotency record
+ * stays, because the operator's tool does not enforce foreign keys.
+ */
+async function remove(model: Model, store: PetStore, { which, keyed, orphan }: Options): Promise<void> {
   const ids = model.presentIds.filter((id) => !keyed || model.pets.get(id)?.record);
   const pet = model.pets.get(chooseId(ids, which));
   if (pet === undefined || pet.removalStart < Infinity) return;
   pet.removalStart = ++model.clock;
-  await store.sql(`delete from pets where id = ${pet.id}`, { enforcesForeignKeys: !tool });
+  await store.sql(`delete from pets where id = ${pet.id}`, { enforcesForeignKeys: !orphan });
   pet.removalEnd = ++model.clock;
 }
 
@@ -130,12 +134,13 @@ const keys =
     const { code, stdout, stderr } = await store.run('keys', action, ...args, ...short);
     const time = { from, to: performance.now() };
     assert(code === 0 || code === 1, stderr);
-    const hadKey = (action === 'create') === (code === 1);
+    // `create` fails if the name has a valid key. The other actions fail if it has none.
+    const hadKey = action === 'create' ? code === 1 : code === 0;
     model.checkKeysOf(name, hadKey, time);
     if (code === 1) return;
     const issued = { name, scope, lifeMs: options.short ? 2_000 : Infinity };
-    const { lifeMs, ...previous } = hadKey ? model.endKeysOf(name, time, options.short ? 2_000 : 0) : issued;
-    if (action !== 'revoke') model.addKey(store.callers.keep(stdout.trim()), { ...previous, lifeMs }, time);
+    const key = hadKey ? model.endKeysOf(name, time, options.short ? 2_000 : 0) : issued;
+    if (action !== 'revoke') model.addKey(store.callers.keep(stdout.trim()), key, time);
   };
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -150,7 +155,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   list: { weight: 30, options: { ...request, status: 3, limit: 2, how: 3 }, run: list, timesAtOnce: 8 },
   get: { weight: 15, options: { ...request, which: 9, how: 3 }, run: get, timesAtOnce: 5 },
-  remove: { weight: 12, options: { which: 5, keyed: 1, tool: 1 }, run: remove, timesAtOnce: 2 },
+  remove: { weight: 12, options: { which: 5, keyed: 1, orphan: 1 }, run: remove, timesAtOnce: 2 },
   change: { weight: 6, options: { which: 5, status: 3 }, run: change },
   restart: {
     weight: 2,

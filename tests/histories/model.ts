@@ -86,28 +86,30 @@ export class Model {
   /** Checks 201. */
   acknowledge({ body, record, above, since }: Sent, id: number, isReplayed: boolean): void {
     const holders = this.#holdersOf(record, since);
-    const first = holders.find((pet) => pet.knownSince < since && pet.removalStart === Infinity);
-    if (first) assert.deepEqual([id, body, isReplayed], [first.id, first.added, true], record);
+    const certain = findCertain(holders, since);
+    if (certain) assert.deepEqual([id, body, isReplayed], [certain.id, certain.added, true], record);
     const known = holders.find((pet) => pet.id === id);
-    // A lost response may have been to an earlier request: its pet is older than this request.
-    const isNew = known === undefined && !isReplayed;
-    assert(
-      isNew ? id > above : (known?.added ?? body) === body,
-      `${id} is ${known?.added}, or not above ${above}`,
-    );
-    if (!known) this.see(id, body, since);
+    if (known) assert.equal(known.added, body);
+    else {
+      // A replay may be the first response that arrives for a pet that an earlier request has added.
+      assert(isReplayed || id > above, `${id} is not above ${above}`);
+      this.see(id, body, since);
+    }
     const others = holders.filter((pet) => pet.id !== id && pet.removalStart === Infinity);
     assert.deepEqual(others, [], `${record} has another pet than ${id}`);
   }
 
-  /** Checks 422, another pet has the Idempotency-Key, and 409, a request with it is in progress. */
-  refuse({ body, record, since }: Sent, status: number): void {
-    const open = this.#openOf(record);
-    if (status === 409) assert(open.length > 1, `no other request with ${record} is in progress`);
-    if (status === 409) return;
+  /** Checks 409: another request with the Idempotency-Key is in progress. */
+  expectInProgress({ record }: Sent): void {
+    assert(this.#openOf(record).length > 1, `no other request with ${record} is in progress`);
+  }
+
+  /** Checks 422: the Idempotency-Key was used for another pet. */
+  expectReused({ body, record, since }: Sent): void {
     const holders = this.#holdersOf(record, since);
-    const first = holders.find((pet) => pet.knownSince < since && pet.removalStart === Infinity);
-    const bodies = new Set(first ? [first.added] : [...open, ...holders.map(({ added }) => added)]);
+    const certain = findCertain(holders, since);
+    const possible = [...this.#openOf(record), ...holders.map(({ added }) => added)];
+    const bodies = new Set(certain ? [certain.added] : possible);
     assert(bodies.size > 1 || !bodies.has(body), `${record} was not used for another pet than ${body}`);
   }
 
@@ -207,5 +209,9 @@ export class Model {
     return open.flatMap(({ body, requests }) => Array<Body>(requests).fill(body));
   }
 }
+
+/** Finds the pet that had an Idempotency-Key before a time and still has it, among the pets that may have it. */
+const findCertain = (holders: readonly ModelPet[], since: number) =>
+  holders.find((pet) => pet.knownSince < since && pet.removalStart === Infinity);
 
 export type Sent = ReturnType<Model['add']>;
