@@ -42,6 +42,7 @@ export function findMutants(file: string, text: string): Mutant[] {
   };
 
   const negate = (test: ESTree.Expression) => {
+    // For `a === b`, `a !== b` and `!a`, another mutant is the negation.
     const isSwapped = test.type === 'BinaryExpression' && /^[!=]==$/.test(test.operator);
     if (!isSwapped && test.type !== 'UnaryExpression') {
       add('condition', test, `!(${text.slice(test.start, test.end)})`);

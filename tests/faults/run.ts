@@ -22,7 +22,7 @@ const areas: Readonly<Record<string, { folder: string; alsoSeenBy: readonly stri
 
 /** Files that the build writes and git has. A pull request shows their changes, and CI asks for a changeset. */
 const WRITTEN = ['packages/contract/openapi.json', 'packages/client/src/contract.ts'];
-const NO_SOURCES = ['**/*.test.ts', '**/*.test-d.ts', ...WRITTEN];
+/** How long an install, a build, or the tests of an area without a fault may take. */
 const LIMIT_MS = 1_200_000;
 const TEST_TIMEOUT_MS = 60_000;
 /** Tests that take so many times as long as without a fault hang. */
@@ -84,7 +84,7 @@ const Report = z.object({
   testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
 });
 
-/** Runs the tests of an area without a fault. @returns its test files, the quick ones first, and a limit for both */
+/** Runs the tests of an area without a fault. @returns its test files, the quick ones first, and a limit for each group */
 async function measure(area: string) {
   const { folder = '' } = areas[area] ?? {};
   const start = performance.now();
@@ -98,20 +98,21 @@ async function measure(area: string) {
     .toSorted((one, other) => one.duration - other.duration);
   const total = files.reduce((sum, { duration }) => sum + duration, 0);
   let sum = 0;
-  const { quick = [], slow = [] } = Object.groupBy(files, ({ duration }) => {
+  const bySpeed = Map.groupBy(files, ({ duration }) => {
     sum += duration;
     return sum < QUICK * total ? 'quick' : 'slow';
   });
-  const groups = [quick, slow]
-    .map((group) => group.map(({ name }) => name))
-    .filter((group) => group.length > 0);
+  const groups = Array.from(bySpeed, ([speed, group]) => ({ speed, files: group.map(({ name }) => name) }));
   return { folder, groups, limitMs };
 }
 
 const chosen = Object.entries(areas)
   .filter(([area]) => options.area.split(',').includes(area))
   .flatMap(([area, { folder }]) =>
-    globSync(`${folder}/src/**/*.ts`, { cwd: copy.path, exclude: NO_SOURCES })
+    globSync(`${folder}/src/**/*.ts`, {
+      cwd: copy.path,
+      exclude: ['**/*.test.ts', '**/*.test-d.ts', ...WRITTEN],
+    })
       .flatMap((file) => findMutants(file, readFileSync(copy.file(file), 'utf8')))
       .map((mutant) => ({ ...mutant, area })),
   );
@@ -130,24 +131,18 @@ const seenBy = (area: string) => [area, ...(areas[area]?.alsoSeenBy ?? [])];
 const tests = new Map<string, Awaited<ReturnType<typeof measure>>>();
 for (const area of new Set(drawn.flatMap(({ area }) => seenBy(area)))) tests.set(area, await measure(area));
 
-/** Makes a fault, and takes it back. @returns what notices it */
-async function notice({
-  file,
-  start,
-  before,
-  after,
-  area,
-}: Mutant & { area: string }): Promise<string | undefined> {
+/** Makes a fault, and takes it back. @returns what notices it, or `undefined` */
+async function tryFault(fault: Mutant & { area: string }): Promise<string | undefined> {
+  const { file, start, before, after } = fault;
   const text = readFileSync(copy.file(file), 'utf8');
   writeFileSync(copy.file(file), text.slice(0, start) + after + text.slice(start + before.length));
   try {
     if (!(await build())) return 'the build';
     if (readWritten() !== written) return 'git diff after the build';
-    for (const seer of seenBy(area)) {
-      const { folder = '', groups = [], limitMs = 0 } = tests.get(seer) ?? {};
-      for (const [index, files] of groups.entries())
-        if (!(await test(folder, limitMs, files)))
-          return `${index === 0 ? 'quick' : 'slow'} tests of ${seer}`;
+    for (const area of seenBy(fault.area)) {
+      const { folder = '', groups = [], limitMs = 0 } = tests.get(area) ?? {};
+      for (const { speed, files } of groups)
+        if (!(await test(folder, limitMs, files))) return `${speed} tests of ${area}`;
     }
     return (await checkTypes()) ? undefined : 'the types of the tests';
   } finally {
@@ -160,7 +155,7 @@ const survivors: string[] = [];
 const scores = new Map<string, { noticed: number; made: number }>();
 for (const mutant of drawn) {
   const start = performance.now();
-  const noticedBy = await notice(mutant);
+  const noticedBy = await tryFault(mutant);
   const { area, file, line, before, after } = mutant;
   const text = `${file}:${line}, ${oneLine(before)}, ${oneLine(after)}`;
   console.log(`${Math.round((performance.now() - start) / 1000)} s, ${noticedBy ?? 'SURVIVES'}: ${text}`);
