@@ -20,6 +20,7 @@ const table = new Map(
 /** The folders that a folder may import. A new resource may import the same as pets. */
 const importsOf = (folder: string) => table.get(folder) ?? table.get('pets') ?? [];
 
+/** The folders and files of the server that may know HTTP, and the modules that only they may import. */
 const HTTP_FOLDERS = ['commands', 'service', 'http'];
 const HTTP_FILE = /^(handlers-|authenticate|limit-rate)/;
 const HTTP_MODULE = /^(express$|@ts-rest\/|(\.\.\/)+http\/)/;

@@ -8,7 +8,7 @@ const CONTRIBUTING = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
 
-/** The patch that follows a recipe for its example, its heading, and how many files it may touch. */
+/** The patch that follows a recipe for its example, its heading, and how many files it may touch to stay a small change. */
 const recipes: [patch: string, heading: string, maxFiles: number][] = [
   ['optional-property', 'A property of a pet', 6],
   ['required-property', 'A property of a pet', 6],

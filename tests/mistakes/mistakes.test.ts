@@ -29,7 +29,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     `  owner: text('The owner').optional(),\n${END_OF_PROPERTIES}  owner: 'Ana',\n`,
   ],
   'a property of the example is missing': [PET, "  name: 'Ñandú',\n", ''],
-  'a handler returns an error of others': [HANDLERS, "'pet_not_found'", "'idempotency_key_reused'"],
+  'a handler returns an undeclared error': [HANDLERS, "'pet_not_found'", "'idempotency_key_reused'"],
   'a handler returns half a body': [HANDLERS, 'body: pet }', 'body: { id: pet.id } }'],
   'a creation has no caller': [HANDLERS, '          caller: callerOf(res),\n', ''],
   'a handler misspells a header': [HANDLERS, 'Location: `', 'Locatoin: `'],

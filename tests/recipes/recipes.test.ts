@@ -41,6 +41,7 @@ test('after the command of CONTRIBUTING.md no old name is left, and every test p
 
   await run('bash', '-ec', command);
 
+  // Without a match, `git grep` fails and prints nothing.
   await expect(run('git', 'grep', '--perl-regexp', '--line-number', NAMES)).rejects.toThrow(/failed:\n$/);
   await copy.install();
   await run('pnpm', 'format');
