@@ -69,6 +69,7 @@ function start(file: string, args: readonly string[], changes?: NodeJS.ProcessEn
   const program = spawn(file, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env });
   programs.push(program);
   program.on('exit', (code) => {
+    // The code is null if a signal has ended the program.
     process.exitCode ||= code ?? (signal.aborted ? 0 : 1);
     if (!signal.aborted) stop();
   });
@@ -94,7 +95,7 @@ async function addAnimals(): Promise<void> {
   for (let index = 0; index < ANIMALS; index += 1) {
     const name = NAMES[index % NAMES.length] ?? '';
     const status = STATUSES[index % STATUSES.length];
-    const pet = { name, categoryId: 1 + ((index * 7) % CATEGORIES), status };
+    const pet = { name, categoryId: 1 + (index % CATEGORIES), status };
     await store.createPet(pet, { signal });
   }
 }

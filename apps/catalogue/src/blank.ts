@@ -2,4 +2,4 @@
 const BLANK = /^[\s\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*/u;
 
 /** Removes what is invisible at the beginning of a text. @returns an empty text if all of it is invisible */
-export const trimBlank = (text: string): string => text.replace(BLANK, '');
+export const trimBlankStart = (text: string): string => text.replace(BLANK, '');

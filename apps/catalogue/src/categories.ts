@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Pet } from '@petstore/client';
 import { parseInt64 } from '@petstore/contract';
 import { z } from 'zod';
-import { trimBlank } from './blank.ts';
+import { trimBlankStart } from './blank.ts';
 
 /** The names of categories by their numbers in digits, sorted by name. Empty without a CATEGORIES_FILE. */
 export type Categories = ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ const Names = z.record(
   z
     .string()
     .trim()
-    .refine((name) => trimBlank(name) !== ''),
+    .refine((name) => trimBlankStart(name) !== ''),
 );
 
 export const CategoriesFile = z.string().transform((file, context): Categories => {

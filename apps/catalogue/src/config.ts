@@ -34,6 +34,7 @@ const Environment = z
     PETSTORE_API_KEY: z.string().optional(),
     PETSTORE_API_KEY_FILE: z.string().refine(existsSync, 'must exist').optional(),
     PETSTORE_TIMEOUT_MS: integer(1, 60_000).default(6_000),
+    /** The variable names a file, and the property has the categories in it. */
     CATEGORIES_FILE: CategoriesFile.default(new Map()),
     TRUSTED_USER_HEADER: z
       .string()

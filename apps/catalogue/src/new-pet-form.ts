@@ -1,5 +1,5 @@
 import { NewPet, parseInt64 } from '@petstore/contract';
-import { trimBlank } from './blank.ts';
+import { trimBlankStart } from './blank.ts';
 
 interface Field {
   label: string;
@@ -32,7 +32,7 @@ export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safe
 /** The text that a user has entered in each field, or the error message of each field. */
 export type FieldTexts = Partial<Record<FieldName, string>>;
 
-/** Pasted text can contain them. A form that comes back would show and send their code points instead. */
+/** Pasted text can contain invisible characters. A form that comes back would show and send their code points. */
 const INVISIBLE = /[\p{Cc}\p{Noncharacter_Code_Point}]/gu;
 
 export function readFormValues(data: FormData): FieldTexts {
@@ -47,7 +47,7 @@ export function readFormValues(data: FormData): FieldTexts {
 
 /** Validates the form by the schema of the contract. A blank field counts as missing. */
 export function parseNewPet(values: FieldTexts): { pet: NewPet } | { errors: FieldTexts } {
-  const isEmpty = (name: FieldName) => trimBlank(values[name] ?? '') === '';
+  const isEmpty = (name: FieldName) => trimBlankStart(values[name] ?? '') === '';
   const entries = fieldNames.map((name) => [name, isEmpty(name) ? undefined : readField(name, values[name])]);
   const result = NewPet.safeParse(Object.fromEntries(entries));
   if (result.success) return { pet: result.data };

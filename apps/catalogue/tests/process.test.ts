@@ -79,8 +79,6 @@ test('the log has lines for people with LOG_FORMAT=text, also of a request that 
 test('a start that fails ends with one line and code 1', async () => {
   const end = /ended with 1: catalogue: .*EADDRNOTAVAIL.*\n$/;
   await expect(startProcess({ HOST: '203.0.113.1' })).rejects.toThrow(end);
-  const start = app.start({ PETSTORE_BASE_URL: 'http://a:b@pets.example/v1' });
-  await expect(start).rejects.toThrow('must not contain a user name or a password');
 });
 
 const REQUIRED = { PETSTORE_BASE_URL: 'http://pets.example/v1', PETSTORE_API_KEY: 'key' };

@@ -50,17 +50,17 @@ test('an invalid or too long form is refused', async () => {
 });
 
 test('a hundred pages at once send the pet store at most 64 requests at a time', async () => {
-  const { promise: rested, resolve: respond } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let inFlight = 0;
   app.setFault(async () => {
     inFlight += 1;
     // A further request would arrive in the meantime.
-    if (inFlight === 64) setTimeout(respond, 200);
-    await rested;
+    if (inFlight === 64) setTimeout(release, 200);
+    await released;
     return Response.json([]);
   });
   const pages = Array.from({ length: 100 }, () => app.request('/animals'));
-  await rested;
+  await released;
   expect(inFlight).toBe(64);
   for (const { status } of await Promise.all(pages)) expect(status).toBe(200);
 });

@@ -1,13 +1,13 @@
 import type { Pet, PetStatus as Status } from '@petstore/client';
 import { PetStatus } from '@petstore/contract';
-import { trimBlank } from '../blank.ts';
+import { trimBlankStart } from '../blank.ts';
 
 /** The name, isolated by `bdi`: a name from right to left does not reorder the text around it. */
 export const AnimalName = ({ name }: Pick<Pet, 'name'>) =>
-  trimBlank(name) === '' ? <em>No name</em> : <bdi>{name}</bdi>;
+  trimBlankStart(name) === '' ? <em>No name</em> : <bdi>{name}</bdi>;
 
 /** The title of an animal's page, which a browser shows in a tab and in a list of bookmarks. */
-export const animalTitle = ({ id, name }: Pet): string => trimBlank(name) || `Animal ${id}`;
+export const animalTitle = ({ id, name }: Pet): string => trimBlankStart(name) || `Animal ${id}`;
 
 /** Returns the beginning of a text, without half of a character at its end. */
 export const cut = (text: string, length: number): string =>

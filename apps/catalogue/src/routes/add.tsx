@@ -11,6 +11,7 @@ import { describeFailure, sendMessage } from '../pages/message.tsx';
 import { type Form, NewAnimalPage } from '../pages/new-animal.tsx';
 import { animalPath, newAnimalPath, parseListQuery } from '../paths.ts';
 
+/** `GET /animals/new?key=…`: the form. Without a key, it redirects to a form with a new key. */
 export const newAnimalForm = (config: Config) => async (c: Context<AppEnv>) => {
   const form = readForm(c, config);
   if (form === undefined) {

@@ -2,6 +2,7 @@ import fs, { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { findLink, parseJson, stringifyJson, v1 } from '@petstore/contract';
 import { openApiDocument } from '@petstore/contract/openapi';
+import { findHtmlErrors } from '@petstore/test-support/html';
 import { openSocket, readResponses, requestHead } from '@petstore/test-support/raw-http';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { expect, test, vi } from 'vitest';
@@ -26,10 +27,11 @@ test('/openapi.json and links have the URLs of the configuration, and never the 
   expect(next).toMatch(/^https:\/\/api\.petstore\.test\/v1\/pets\?limit=1&cursor=/);
 });
 
-test('/docs loads everything from the service itself, and lists every operation without JavaScript', async () => {
+test('/docs is valid HTML, loads everything from the service itself, and lists every operation without JavaScript', async () => {
   const page = await fetch(`${app.origin}/docs`);
   for (const path of ['/', '/docs/']) expect((await fetch(app.origin + path)).url).toBe(page.url);
   const html = await page.text();
+  expect(await findHtmlErrors(html)).toEqual([]);
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
   expect(html).not.toMatch(/https?:\/\//);
