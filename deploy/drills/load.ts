@@ -35,6 +35,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 
 const acknowledged = new Set<string>();
 const seen = new Set<string>();
+/** The pet that was acknowledged last, and when. */
 let latest: { id: number | bigint; at: number } | undefined;
 let failedCalls = 0;
 let callCount = 0;
@@ -71,11 +72,11 @@ async function send(url: string, init: RequestInit = {}) {
 }
 
 /** Sends a request after each pause. @returns for how many milliseconds the responses were not as expected */
-async function probe(status: number, ...request: Parameters<typeof send>): Promise<number> {
+async function probe(status: number, url: string, init?: RequestInit): Promise<number> {
   let awayMs = 0;
   let lastAt = performance.now();
   while (!isStopping) {
-    const response = await send(...request);
+    const response = await send(url, init);
     const now = performance.now();
     if (response?.status !== status) awayMs += now - lastAt;
     lastAt = now;

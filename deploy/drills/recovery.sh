@@ -25,6 +25,7 @@ page_block() {
     isInside { block = block $0 "\n"; if (index($0, text)) found = 1 }
     END { printf "%s", block }' "docs/$1.md"
 }
+# timed TEXT COMMAND…: says how long a command took.
 timed() {
   local start=$SECONDS
   "${@:2}" >>"$work/timed.log" 2>&1
@@ -32,6 +33,7 @@ timed() {
 }
 query() { psql --quiet --tuples-only --no-align --dbname="${2:-petstore}" -c "$1"; }
 is_primary() { [ "$(query 'select pg_is_in_recovery()')" = f ]; }
+# status_with KEY_FILE: the status of a list with this API key.
 status_with() { curl --silent --output /dev/null --write-out '%{http_code}' --oauth2-bearer "$(cat "$1")" "http://127.0.0.1:$port/v1/pets"; }
 
 # Callers that retry, until `end_calls`, which fails if a call has failed.
@@ -135,6 +137,7 @@ recover() {
   until_ok is_primary
 }
 timed 'Recovery after a lost disk' recover
+# The archived log contains the mistake, too.
 [ "$(query 'select count(*) from pets where id <= '"$latest")" -lt "$latest" ]
 timed 'Recovery to the moment before the mistake' recover --type=time --target="$moment" --target-action=promote
 restored=$(query 'select count(*) from pets')

@@ -12,6 +12,7 @@ import { SEEDED, seedPostgres, seedSqlite } from './seed.ts';
 import { startServer } from './start-server.ts';
 
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
+/** How long a server has no requests before its memory at rest is read. */
 const REST_MS = 500;
 
 interface MeasureOptions {

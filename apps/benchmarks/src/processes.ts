@@ -54,6 +54,7 @@ function readStat(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field, the name of the command, may have spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // Fields 14 to 17 of proc(5): utime, stime, cutime and cstime.
   const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = fields.slice(11, 15).map(Number);
   return {
     parent: Number(fields[1]),
