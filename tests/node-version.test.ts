@@ -58,7 +58,7 @@ test.each(['20.20.2', '22.9.0'])(
   },
 );
 
-test.each(['22.18.0', '24.0.0'])('Node.js %s runs every command', (version) => {
+test.each(['22.18.0', '24.0.0'])('Node.js %s runs a script and a command', (version) => {
   // Builds nothing: the script refuses the unknown option.
   const built = run(pretend(version), ['scripts/run.js', 'build.ts', '--unknown']);
   expect(built.stderr).toContain("Unknown option '--unknown'");
