@@ -33,7 +33,7 @@ await run(building, 'turbo', 'run', 'build', '--output-logs=errors-only', '--log
  * Runs a command, and ends with its exit code when it fails. The output appears on standard error once the command has
  * failed or has run for `SILENT_MS`. Standard output belongs to the program that runs afterwards.
  */
-async function run(doing: string, command: string, ...args: string[]): Promise<void> {
+async function run(message: string, command: string, ...args: string[]): Promise<void> {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
   const child = spawn(command, args, { stdio: ['inherit', 'pipe', 'pipe'], env });
   let heldBack: Buffer[] | undefined = [];
@@ -44,9 +44,9 @@ async function run(doing: string, command: string, ...args: string[]): Promise<v
   for (const output of [child.stdout, child.stderr]) {
     output.on('data', (chunk: Buffer) => (heldBack ? heldBack.push(chunk) : process.stderr.write(chunk)));
   }
-  child.on('error', ({ message }) => console.error(message));
+  child.on('error', (error) => console.error(error.message));
   const timer = setTimeout(() => {
-    console.error(doing);
+    console.error(message);
     show();
   }, SILENT_MS);
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
