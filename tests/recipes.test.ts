@@ -8,7 +8,7 @@ const CONTRIBUTING = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
 
-/** The patch that follows a recipe for its example, its heading, and how many files it may touch to stay a small change. */
+/** The patch that follows a recipe for its example, its heading, and the most files that the small change may touch. */
 const recipes: [patch: string, heading: string, maxFiles: number][] = [
   ['optional-property', 'A property of a pet', 6],
   ['required-property', 'A property of a pet', 6],

@@ -84,7 +84,7 @@ const Report = z.object({
   testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
 });
 
-/** Runs the tests of an area without a fault. @returns its test files, the quick ones first, and a limit for each group */
+/** Runs the tests of an area without a fault. @returns its test files, the quick ones first, and a limit for a group */
 async function measure(area: string) {
   const { folder = '' } = areas[area] ?? {};
   const start = performance.now();

@@ -73,7 +73,7 @@ async function expectOnlyCreationsToStop(...creations: Promise<number>[]): Promi
     await expectReads();
     await sleep(100);
   }
-  for (const creation of creations) expect(await creation).toBe(503);
+  for (const status of await Promise.all(creations)) expect(status).toBe(503);
   await expectReads();
   await disk.recover();
   await expect.poll(() => create('after')).toBe(201);

@@ -27,7 +27,7 @@ export const NumberForm = ({ list, number }: { list: ListQuery; number: string |
 
 type PagesProps = { label: string; list: ListQuery; next: string | undefined };
 
-/** Stands before and after the list, so that no user has to pass all animals. The pet store links to no previous page. */
+/** Stands before and after the list: no user has to pass all animals. The pet store has no link to the previous page. */
 export const Pages = ({ label, list: { status, cursor }, next }: PagesProps) =>
   (cursor || next) && (
     <nav class="actions" aria-label={label}>
