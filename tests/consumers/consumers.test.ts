@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createApp, installLines, packAll, readReadme, readSnippets } from './app.ts';
 
 const resources = new AsyncDisposableStack();
@@ -17,19 +17,17 @@ const [contractPackages = [], expressPackages = []] = installLines(contractReadm
 const [server = '', client = ''] = readSnippets(contractReadme, 'With ts-rest');
 const [, printed = ''] = /console\.log\(.*\/\/ (.*)$/m.exec(client) ?? [];
 
-describe.each(['npm', 'pnpm', 'yarn'] as const)(
-  'an app that installs the packages of the README with %s',
-  (manager) => {
-    test('implements the contract with Express, and calls it by initClient with exact integers', async () => {
-      await using app = await createApp(tarballs, manager);
-      await app.install(...contractPackages, ...expressPackages, '@petstore/client', '@types/express@5');
-      const port = await findFreePort();
-      for (const [name, code] of Object.entries({ server, client }))
-        await app.write(`${name}.ts`, code.replaceAll('3000', `${port}`).replace('pst_…', 'pst_test'));
-      expect(await app.compile()).toBe('');
-      await app.write('main.ts', `import './server.ts'; import './client.ts'; process.exit();`);
-      expect(await app.run('node', 'main.ts')).toBe(`${printed}\n`);
-    });
+test.each(['npm', 'pnpm', 'yarn'] as const)(
+  'an app that %s installed as the README says serves the contract with Express, and calls it with exact integers',
+  async (manager) => {
+    await using app = await createApp(tarballs, manager);
+    await app.install(...contractPackages, ...expressPackages, '@petstore/client', '@types/express@5');
+    const port = await findFreePort();
+    for (const [name, code] of Object.entries({ server, client }))
+      await app.write(`${name}.ts`, code.replaceAll('3000', `${port}`).replace('pst_…', 'pst_test'));
+    expect(await app.compile()).toBe('');
+    await app.write('main.ts', `import './server.ts'; import './client.ts'; process.exit();`);
+    expect(await app.run('node', 'main.ts')).toBe(`${printed}\n`);
   },
 );
 
@@ -155,26 +153,26 @@ test.each(generators)(
   },
 );
 
-describe('the client runs', () => {
-  const runtimes: [runtime: string, command: string, args: string[]][] = [
-    ['node@22.12.0', 'node_modules/node/bin/node', []],
-    ['node@latest', 'node_modules/node/bin/node', []],
-    ['bun@latest', 'node_modules/.bin/bun', []],
-    ['deno@latest', 'node_modules/.bin/deno', ['run', '--allow-all', '--node-modules-dir=manual']],
-  ];
+/** Runs use-client.mjs in an app that has a runtime from the registry. @returns what it prints */
+async function useClient(runtime: string, command: string, ...args: string[]): Promise<string> {
+  await using app = await createApp(tarballs, 'npm', service);
+  await app.install('@petstore/client', runtime);
+  await app.write('use-client.mjs', await readFile(new URL('use-client.mjs', import.meta.url), 'utf8'));
+  return await app.run(command, ...args, 'use-client.mjs');
+}
 
-  test.each(runtimes)('on %s', async (runtime, command, args) => {
-    await using app = await createApp(tarballs, 'npm', service);
-    await app.install('@petstore/client', runtime);
-    await app.write('use-client.mjs', await readFile(new URL('use-client.mjs', import.meta.url), 'utf8'));
-    expect(await app.run(command, ...args, 'use-client.mjs')).toBe('right\n');
-  });
+const NODE = 'node_modules/node/bin/node';
 
-  test('not on Node.js 20, and says so before the first call', async () => {
-    await using app = await createApp(tarballs, 'npm', service);
-    await app.install('@petstore/client', 'node@20');
-    await app.write('use-client.mjs', await readFile(new URL('use-client.mjs', import.meta.url), 'utf8'));
-    const program = app.run('node_modules/node/bin/node', 'use-client.mjs');
-    await expect(program).rejects.toThrow(/This runtime lacks JSON\.rawJSON: use Node\.js 22\.12 or newer/);
-  });
+test.each([
+  ['node@22.12.0', NODE],
+  ['node@latest', NODE],
+  ['bun@latest', 'node_modules/.bin/bun'],
+  ['deno@latest', 'node_modules/.bin/deno', 'run', '--allow-all', '--node-modules-dir=manual'],
+] as const)('the client runs on %s', async (runtime, command, ...args) => {
+  expect(await useClient(runtime, command, ...args)).toBe('right\n');
+});
+
+test('the client does not run on Node.js 20, and says so before the first call', async () => {
+  const error = /This runtime lacks JSON\.rawJSON: use Node\.js 22\.12 or newer/;
+  await expect(useClient('node@20', NODE)).rejects.toThrow(error);
 });
