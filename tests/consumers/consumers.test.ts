@@ -109,7 +109,7 @@ const catalog = readFileSync(new URL('../../pnpm-workspace.yaml', import.meta.ur
 const pinned = (name: string) => `${name}@${new RegExp(`^ +"?${name}"?: (.*)$`, 'm').exec(catalog)?.[1]}`;
 
 /** The code of an app, and the command that generates the modules that it imports. */
-const generators: [string, packages: string[], command: string[], code: string][] = [
+const generators: [generator: string, packages: string[], command: string[], code: string][] = [
   [
     'openapi-typescript and openapi-fetch',
     ['openapi-typescript', 'openapi-fetch'],

@@ -48,6 +48,7 @@ test.concurrent.each(engines)(
     };
     for (; elapsed() < DURATION_MS && !isSearching; count += 1) {
       if (HISTORY) await run(parseHistory(HISTORY));
+      // fast-check takes seeds of 32 bits.
       else await expectNoFailure(engine, (seed + count) | 0, run, report);
     }
     report();

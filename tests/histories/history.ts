@@ -49,6 +49,7 @@ function parseCall(text: string): Call {
   return { name, options: Object.fromEntries(pairs.map(([option, value]) => [option, Number(value)])) };
 }
 
+/** Calls of a command. A third of the options or more are 0, the usual choice. */
 const callsOf = (name: string): fc.Arbitrary<Call> =>
   fc
     .record(

@@ -24,7 +24,7 @@ const request = (line: string, ...headers: string[]) =>
 const body = JSON.stringify({ name: 'x'.repeat(2_000_000), categoryId: 1 });
 
 /** Requests that a proxy or a server refuses, with the statuses that either may return. */
-const refused: [string, string, number[]][] = [
+const refused: [what: string, bytes: string, statuses: number[]][] = [
   ['a request line that is not HTTP', `nonsense ${SECRET}\r\n\r\n`, [400]],
   ['a NUL in a header', request('GET /v1/pets', `X-Broken: ${SECRET}\0`), [400]],
   ['headers of 17 kB', request('GET /v1/pets', `X-Long: ${'x'.repeat(17_000)}`), [400, 431]],
