@@ -106,7 +106,10 @@ grep petstore_last_backup_timestamp_seconds "$work/backups/petstore.prom" >/dev/
 latest=$(query 'select max(id) from pets')
 dumped=$(pg_restore --data-only --table=pets --file=- "$work/elsewhere/petstore.dump" | grep -c $'\t')
 petstore keys revoke leaked 2>/dev/null
-commands=$(page_block upgrade switch.sql | sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#")
+# The switch also succeeds after one that failed, which leaves the database without connections.
+fail_once="psql -c 'alter database petstore allow_connections false' postgres \&\&"
+commands=$(page_block upgrade switch.sql |
+  sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#; s#^psql --file#$fail_once &#")
 timed 'Restoring the dump, and switching' eval "$commands"
 end_calls 'a dump was restored'
 [ "$(query 'select count(*) from pets')" -ge "$dumped" ]

@@ -15,6 +15,8 @@ analyze pets, idempotency_records, api_keys;
 select exists (select from pg_database where datname = 'petstore') as is_replaced,
   to_char(clock_timestamp(), '"petstore_before_"YYYYMMDDHH24MISS') as replaced \gset
 \if :is_replaced
+  -- After a run that failed, the database still refuses connections.
+  alter database petstore allow_connections true;
   -- No id is given out again: not even one of the pets that the servers add until they are disconnected.
   \connect petstore
   select coalesce(pg_sequence_last_value(to_regclass('pets_id_seq')), 0) + 100000 as next_id \gset
