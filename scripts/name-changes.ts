@@ -92,7 +92,8 @@ function classify(
     return { version: after === undefined || after === true ? 'minor' : 'major' };
   }
   if (path.at(-1) === 'x-sunset' && after < before) return { version: 'major' };
-  const sunset: unknown = path.length === 3 && action === 'remove' ? before?.['x-sunset'] : undefined;
+  const isRemovedOperation = action === 'remove' && path[0] === 'paths' && path.length === 3;
+  const sunset: unknown = isRemovedOperation ? before?.['x-sunset'] : undefined;
   if (typeof sunset === 'string' && new Date(sunset) <= today) {
     return { version: 'minor', why: ` after its sunset, ${sunset}` };
   }

@@ -31,6 +31,7 @@ export async function checkResponses(petsUrl: string, count: number): Promise<vo
     deepStrictEqual(await send(`${query}&cursor=${cursor}`), { status: 200, body: pets.slice(PAGE_SIZE) });
   }
   for (let sample = 0; sample < SAMPLES; sample += 1) {
+    // From the first pet to the last.
     const id = 1 + Math.floor((sample * (count - 1)) / (SAMPLES - 1));
     deepStrictEqual(await send(`/${id}`), { status: 200, body: petWithId(id) });
   }

@@ -17,7 +17,6 @@ const PetsQuery = z.object({
 });
 const NewPet = z.object({ name: z.string(), categoryId: z.int(), status: Status.optional() });
 const Pet = z.object({ id: z.int(), ...NewPet.shape });
-const PetId = z.coerce.number().int();
 
 const c = initContract();
 const contract = c.router({
@@ -26,7 +25,7 @@ const contract = c.router({
   get: {
     method: 'GET',
     path: '/v1/pets/:petId',
-    pathParams: z.object({ petId: PetId }),
+    pathParams: z.object({ petId: z.coerce.number().int() }),
     responses: { 200: Pet, 404: c.type<typeof errors.notFound>() },
   },
 });

@@ -34,7 +34,7 @@ export interface Page {
   next: string | undefined;
 }
 
-/** The id after which a page begins. All peers read the cursors of our server. */
+/** The id after which a page begins. A cursor is `12` or `12,sold` in base64url, as in our server. */
 export const afterIdOf = ({ cursor }: PageQuery): number =>
   cursor === undefined ? 0 : Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
 
