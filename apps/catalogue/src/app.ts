@@ -69,7 +69,7 @@ const requireUser = ({ TRUSTED_USER_HEADER, NODE_ENV }: Config) =>
     return next();
   });
 
-/** Creates the app: the middleware in the order in which requests pass it, then the routes. */
+/** Middleware in the order of requests, then routes. Request ids have the pet store's limit. */
 export function createApp(config: Config, store: PetStore, logger: Logger) {
   const app = new Hono<AppEnv>();
   app.use(contextStorage(), requestId({ limitLength: 128 }), securityHeaders, compress());

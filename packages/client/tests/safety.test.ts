@@ -49,7 +49,7 @@ describe('the API key', () => {
   });
 });
 
-test('a redirect that a browser hides is reported as a redirect', async () => {
+test('the status 0, which redirects have in browsers, is reported as a redirect', async () => {
   const fetch = async () => Response.error();
   const store = createPetStore({ baseUrl: 'http://127.0.0.1/v1', apiKey, fetch });
   const error = await errorOf(store.listPets());

@@ -77,10 +77,10 @@ export class Connection {
   }
 
   /**
-   * Reads the body of the current request.
+   * Lets the body of the current request come in.
    * @param fail called when the rest of the body can never be read
    */
-  readBody(req: IncomingMessage, fail: (error: HttpError) => void): void {
+  pullBody(req: IncomingMessage, fail: (error: HttpError) => void): void {
     req.once('error', () => fail(new HttpError('malformed_request', 'The body ended too early.')));
     const request = this.#current;
     // The connection was cut.

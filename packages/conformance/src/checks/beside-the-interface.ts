@@ -52,8 +52,8 @@ export const openApiDocument: Check[] = [
         const title = `${method} ${template}`;
         expect(response, operation !== undefined, title);
         const isDeprecated = z.object({ deprecated: z.literal(true) }).safeParse(operation).success;
-        const isAnnounced = isDeprecated === (deprecation !== undefined);
-        expect(response, isAnnounced, `${title} to be ${deprecation ? '' : 'not '}deprecated`);
+        const fits = isDeprecated === (deprecation !== undefined);
+        expect(response, fits, `${title} to be ${deprecation ? '' : 'not '}deprecated`);
       }
     },
   }),

@@ -25,9 +25,9 @@ const readers = [
 async function follow(target: Target, first: string, isWriting: () => boolean) {
   const ids: Pet['id'][] = [];
   for (let url = first; ; ) {
-    const isLastRead = !isWriting();
+    const isQuiet = !isWriting();
     const page = await fetchPage(target, url);
-    if (page.next === undefined && !isLastRead) {
+    if (page.next === undefined && !isQuiet) {
       await sleep(5);
       continue;
     }

@@ -36,7 +36,7 @@ export async function send(...request: Parameters<typeof sendOnce>): Promise<Raw
   for (;;) {
     const response = await sendOnce(...request);
     const seconds = retrySecondsOf(response.headers);
-    // A longer delay would exceed the longest timer of Node.js, 24 days, and end at once.
+    // 0 would be no pause. Far more, such as a Unix time, exceeds the longest timer of Node.js.
     if (response.status !== 429 || !(seconds > 0 && seconds < 1_000_000)) return response;
     await sleep(seconds * 1_000, undefined, { signal: target.signal });
   }

@@ -35,7 +35,7 @@ export class Lease {
   }
 
   /**
-   * @param onRelease is called once the connection is no longer taken, also when it was lost
+   * @param onRelease is called once the connection is released or lost, or if none is taken
    * @throws the errors of `PrimaryPool.connect`
    */
   static async take(pool: PrimaryPool, onRelease = () => {}): Promise<Lease> {

@@ -55,7 +55,7 @@ function readBytes(req: IncomingMessage, res: StepResponse): Promise<Buffer> {
     reject(tooLarge());
   });
   req.on('end', () => resolve(Buffer.concat(chunks)));
-  res.locals.connection.readBody(req, reject);
+  res.locals.connection.pullBody(req, reject);
   return promise;
 }
 
