@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError } from './connection-error.ts';
 
-/** How long a batch delays the next one. A slower batch waits for a disk or the network. */
+/** How long a batch delays the next one if several may run. A slower batch waits for a disk or the network. */
 const SLOW_BATCH_MS = 5;
 
 /** A batch that fails this slowly waited for a lock, a disk or the network. The next batch would wait for the same. */

@@ -25,7 +25,7 @@ interface ConnectionOwner {
 
 /**
  * A connection that serves its requests one after another (RFC 9112, 9.3.2). A caller that pipelines requests and reads
- * no responses therefore has one response in memory. A connection whose body no middleware reads ends with the response.
+ * no responses therefore has one response in memory. A response before the end of its request's body is the last one.
  */
 export class Connection {
   readonly socket: Socket;

@@ -49,7 +49,7 @@ export class Connections {
     return this.#open.get(socket);
   }
 
-  /** Adds held bytes. Beyond the limit, cuts the connection that holds most: a caller that reads its responses soon holds less. */
+  /** Beyond the limit, cuts the connection that holds most: a caller that reads its responses soon holds less. */
   account(connection: Connection, bytes: number): void {
     this.heldBytes += bytes;
     connection.heldBytes += bytes;

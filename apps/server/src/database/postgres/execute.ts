@@ -59,7 +59,7 @@ export class Lease {
     const client = this.#client;
     const sentAt = performance.now();
     let isWarned = false;
-    // PostgreSQL warns from this function when a wait for a synchronous standby was cancelled: it may lack the commit.
+    // PostgreSQL warns from this function when a wait for a synchronous standby was cancelled.
     const onNotice = ({ routine }: { routine?: string | undefined }) => {
       isWarned ||= routine === 'SyncRepWaitForLSN';
     };
@@ -92,6 +92,7 @@ export class Lease {
       if (this.#isReusable) pool.respondedAt = performance.now();
       client.off('notice', onNotice);
     }
+    // The standby may lack the commit.
     throw new ConnectionError('commit');
   }
 
