@@ -94,6 +94,10 @@ describe('a secret can be in a file', () => {
     expect(faults).toEqual([expect.stringMatching(fault)]);
   });
 
+  test('but not the value of another variable', () => {
+    expect(readConfig({ PORT_FILE: '/none/port' })).toEqual(readConfig({}));
+  });
+
   test('but not beside its variable', () => {
     const faults = faultsOf({ DATABASE_URL: 'sqlite:a.db', DATABASE_URL_FILE: 'url' });
     expect(faults).toEqual(['DATABASE_URL_FILE: DATABASE_URL is set as well; set one of them']);
