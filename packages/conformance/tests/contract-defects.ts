@@ -58,9 +58,10 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
         response.text = response.text.replace(/"status":\d+/, `"status":${status === 400 ? 404 : 400}`);
       }),
     ),
-    defect('without the X-Request-Id of the request', 'has an X-Request-Id', ({ headers }) =>
-      headers.set('x-request-id', crypto.randomUUID()),
-    ),
+    defect('without an X-Request-Id of 128 characters', 'has an X-Request-Id', ({ headers }, request) => {
+      const sent = request.headers.get('x-request-id') ?? '';
+      if (sent.length === 128) headers.set('x-request-id', crypto.randomUUID());
+    }),
     ...[/ /, /x{129}/].map((invalid) =>
       defect(`with an X-Request-Id like ${invalid}`, 'has an X-Request-Id', ({ headers }, request) => {
         const sent = request.headers.get('x-request-id') ?? '';
@@ -69,7 +70,7 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     ),
     defect('with one X-Request-Id for all', 'has an X-Request-Id', ({ headers }, request) => {
       const sent = request.headers.get('x-request-id') ?? '';
-      headers.set('x-request-id', /^[\w-]{36}$/.test(sent) ? sent : 'one');
+      headers.set('x-request-id', /^[\w.-]{128}$/.test(sent) ? sent : 'one');
     }),
     ...['private, max-age=60', 'public, no-cache'].map((value) =>
       defect(`with Cache-Control: ${value}`, 'says whether', setsHeader('cache-control', value)),
