@@ -47,13 +47,17 @@ describe("ts-rest's client with petStoreFetcher", () => {
     ]);
   });
 
-  test('calls a relative base URL, as a web page can, and names it in an error', async () => {
+  test.each([
+    // Of a web page.
+    ['/v1', '/v1/pets'],
+    ['https://user:password@pets.example/v1', 'pets.example'],
+  ])('calls the base URL %s, and names %s in an error', async (baseUrl, name) => {
     const fetch = vi.fn(async () => Response.json([]));
     const api = petStoreFetcher({ apiKey: 'pst_secret', fetch, retries: 0 });
-    const { pets } = initClient(v1.contract, { baseUrl: '/v1', api });
+    const { pets } = initClient(v1.contract, { baseUrl, api });
     expect(await pets.listPets({ query: {} })).toMatchObject({ status: 200, body: [] });
     fetch.mockRejectedValue(new TypeError('Failed to fetch'));
-    const message = 'No response to listPets from /v1/pets (attempt 1): Failed to fetch';
+    const message = `No response to listPets from ${name} (attempt 1): Failed to fetch`;
     await expect(pets.listPets({ query: {} })).rejects.toMatchObject({ message });
   });
 

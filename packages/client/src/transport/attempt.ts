@@ -77,8 +77,8 @@ function createError(
   return new NetworkError(message, { ...details, code: 'network_error' });
 }
 
-/** The host of a URL, or the whole URL if it is relative: ts-rest in a web page may have a relative base URL. */
-export const hostOf = (url: string) => /^https?:\/\/([^/]*)/i.exec(url)?.[1] ?? url;
+/** The host of a URL without a password, or the URL if it is relative: ts-rest in a web page may have such a base URL. */
+export const hostOf = (url: string) => /^https?:\/\/(?:[^/]*@)?([^/]*)/i.exec(url)?.[1] ?? url;
 
 /** The message of the cause, if there is one: Node's `fetch` itself always says "fetch failed". */
 export function reasonOf(error: unknown): string {
