@@ -69,9 +69,10 @@ const requireUser = ({ TRUSTED_USER_HEADER, NODE_ENV }: Config) =>
     return next();
   });
 
-/** Middleware in the order of requests, then routes. Request ids have the pet store's limit. */
+/** Creates the app: middleware in the order in which requests pass it, then routes. */
 export function createApp(config: Config, store: PetStore, logger: Logger) {
   const app = new Hono<AppEnv>();
+  // The pet store has the same limit.
   app.use(contextStorage(), requestId({ limitLength: 128 }), securityHeaders, compress());
   // Probes and assets contain no data, and need no user.
   app.get('/healthz', (c) => c.text('ok'));
