@@ -12,7 +12,7 @@ test('beyond the limit of outstanding bytes, the connection that holds most is c
   const [first, largest, last] = [new Socket(), new Socket(), new Socket()];
   for (const socket of [first, largest, last]) connections.open(socket);
   const hold = (socket: Socket, bytes: number) =>
-    connections.account(connections.find(socket) ?? expect.fail(), bytes);
+    connections.account(connections.findOpen(socket) ?? expect.fail(), bytes);
   hold(first, 1);
   hold(last, 1);
   hold(largest, limits.heldBytes - 2);

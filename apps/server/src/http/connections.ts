@@ -45,7 +45,7 @@ export class Connections {
     socket.once('close', () => this.#close(connection));
   }
 
-  find(socket: Duplex): Connection | undefined {
+  findOpen(socket: Duplex): Connection | undefined {
     return this.#open.get(socket);
   }
 

@@ -47,8 +47,9 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
   // `checkProtocol` refuses an unknown expectation, and `readJsonBody` sends 100 Continue.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) {
     server.on(event, (req: http.IncomingMessage, res: StepResponse) => {
-      const connection = connections.find(req.socket);
-      req.url = toOriginForm(req.url);
+      const connection = connections.findOpen(req.socket);
+      // `URL.parse` takes `\` for `/`, and so does Express in some targets.
+      req.url = toOriginForm(req.url?.replaceAll('\\', '%5C'));
       connection?.receive(req, res, () => {
         beginRequest(req, res, connection);
         res.once('close', () => {
@@ -62,13 +63,13 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
   server.on('connect', (req: http.IncomingMessage, socket: Socket) => {
     // Node has removed its listeners from this socket: for errors, and for `drain`, which a response in progress needs.
     socket.on('error', () => {});
-    if (connections.find(socket)?.isBusy) socket.destroy();
+    if (connections.findOpen(socket)?.isBusy) socket.destroy();
     else refuse(socket, methodNotAllowed(req.method, options.methods), req.method);
   });
   server.on('clientError', (error, socket) => refuse(socket, fromClientError(error)));
 
   function refuse(socket: Duplex, error: HttpError, method = ''): void {
-    const connection = connections.find(socket);
+    const connection = connections.findOpen(socket);
     if (connection === undefined || socket.destroyed) {
       socket.destroy();
       return;
@@ -96,7 +97,7 @@ function createClasses(app: Express, connections: Connections) {
   class AppRequest extends IncomingMessage {
     /** Node calls this for each chunk of the body that it has parsed, and at the end. */
     override push(chunk: Buffer | null): boolean {
-      if (chunk) connections.find(this.socket)?.holdChunk(chunk);
+      if (chunk) connections.findOpen(this.socket)?.holdChunk(chunk);
       return super.push(chunk);
     }
   }
@@ -142,12 +143,9 @@ function withoutConnection(headers: HeaderList): HeaderList {
     : Object.fromEntries(Object.entries(headers).filter(([name]) => isOther(name)));
 }
 
-/**
- * Removes scheme and host of an absolute target (RFC 9112, 3.2). Express would respond in HTML to one that it cannot
- * parse, which becomes `*`, and would take `\` for `/`.
- */
+/** Removes scheme and host of an absolute target (RFC 9112, 3.2). An invalid one becomes `*`, or Express sends HTML. */
 function toOriginForm(target = '/'): string {
-  if (target.startsWith('/') || target === '*') return target.replaceAll('\\', '%5C');
+  if (target.startsWith('/') || target === '*') return target;
   const url = URL.parse(target);
   return url?.pathname ? url.pathname + url.search + url.hash : '*';
 }

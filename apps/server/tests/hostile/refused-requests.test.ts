@@ -53,6 +53,7 @@ test.each([
     400,
   ],
   ['an absolute target without a path', requestHead('GET a://b'), 401],
+  ['a backslash in an absolute target', requestHead('GET http://a/v1\\pets', bearer(FIXED_KEY)), 404],
   ['an absolute target with an invalid host', requestHead('GET http://a:b/v1/pets'), 401],
   ['an unknown expectation', `${GET}Expect: magic\r\n\r\n`, 417],
   ['a header name with a space', 'GET /v1/pets HTTP/1.1\r\nHost : a\r\n\r\n', 400],
