@@ -54,7 +54,7 @@ export async function runTool(
 export function startShell(command: string, { environment, cwd }: Omit<Options, 'input'>) {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, ...environment };
   // A group of its own, because a signal to the shell alone leaves its programs running.
-  const child = spawn(`${command} 2>&1`, { shell: true, cwd, env, detached: true });
+  const child = spawn(`exec 2>&1; ${command}`, { shell: true, cwd, env, detached: true });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk;
