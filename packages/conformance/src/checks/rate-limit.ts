@@ -13,16 +13,16 @@ const MAX_REQUESTS = 200;
 /**
  * Reads the RateLimit headers of a response (draft-ietf-httpapi-ratelimit-headers).
  * @returns how many requests are left; `undefined` without a limit
- * @throws ConformanceError unless both headers are well-formed and agree, or both are absent
+ * @throws ConformanceError unless both headers have one policy in these forms and agree, or both are absent
  */
 function remainingOf(response: RawResponse): number | undefined {
   const policyHeader = response.headers.get('ratelimit-policy');
   const limitHeader = response.headers.get('ratelimit');
   if (policyHeader === null && limitHeader === null) return undefined;
   const policy = POLICY.exec(policyHeader ?? '')?.groups;
-  expect(response, policy !== undefined, 'a well-formed RateLimit-Policy', policyHeader);
+  expect(response, policy !== undefined, 'a RateLimit-Policy such as "a";q=60;w=60', policyHeader);
   const limit = LIMIT.exec(limitHeader ?? '')?.groups;
-  expect(response, limit !== undefined, 'a well-formed RateLimit', limitHeader);
+  expect(response, limit !== undefined, 'a RateLimit such as "a";r=58;t=1', limitHeader);
   const isWithin = Number(limit.remaining) <= Number(policy.quota);
   expect(response, limit.name === policy.name && isWithin, 'a RateLimit within the policy', limitHeader);
   return Number(limit.remaining);
