@@ -38,8 +38,8 @@ export async function startHaproxy([one, two]: [Backend, Backend]) {
 }
 
 /**
- * Starts nginx with `deploy/nginx.conf`, but with other addresses and files, and with a short time limit for
- * responses.
+ * Starts nginx with `deploy/nginx.conf`, but other addresses and files, a short time limit for responses, and workers
+ * that may use its folder.
  */
 export async function startNginx([one, two]: [Backend, Backend]) {
   const folder = await temporaryFolder();
@@ -66,7 +66,7 @@ export async function startNginx([one, two]: [Backend, Backend]) {
 
 /**
  * Starts PgBouncer before a PostgreSQL.
- * @param settings of the section `pgbouncer`, which override the defaults of this function
+ * @param settings of the section `pgbouncer`, which override the defaults here and in docs/configure.md
  * @returns the program, with the URL of the database through PgBouncer
  */
 export async function startPgBouncer(databaseUrl: string, settings: Record<string, string | number>) {
@@ -88,7 +88,7 @@ export async function startPgBouncer(databaseUrl: string, settings: Record<strin
   const file = folder.file('pgbouncer.ini');
   await writeFile(file, ['[databases]', target, '[pgbouncer]', ...lines, ''].join('\n'));
   await writeFile(folder.file('users'), `"${username}" "${password}"\n`);
-  // PgBouncer refuses to run as root.
+  // For `nobody`: PgBouncer refuses to run as root.
   await chmod(folder.path, 0o755);
   const running = await run(`pgbouncer ${IS_ROOT ? '-u nobody' : ''} ${file}`, { port, folder });
   const url = new URL(databaseUrl);

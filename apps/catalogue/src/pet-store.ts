@@ -8,7 +8,7 @@ import type { AppEnv } from './log.ts';
 /**
  * Creates the client that all pages share. Its requests carry the request id of the page, and no other header of the
  * browser.
- * @throws TypeError when the base URL or the key cannot be used
+ * @throws TypeError for an unusable base URL or PETSTORE_API_KEY
  */
 export function connectPetStore(config: Config, logger: Logger): PetStore {
   let apiKey = readApiKey(config);
@@ -19,7 +19,7 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
       apiKey = key;
     } catch (err) {
       // The file may be missing or empty for a moment.
-      logger.warn({ err }, 'PETSTORE_API_KEY_FILE cannot be read: the last key is used');
+      logger.warn({ err }, 'PETSTORE_API_KEY_FILE cannot be read: the key is unchanged');
     }
     return apiKey;
   }

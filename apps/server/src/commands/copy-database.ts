@@ -27,7 +27,7 @@ const BATCH_SIZE = 500;
  * outcome is unknown can be repeated.
  * @param options.interrupted ends the copy between two batches
  * @param options.onStart is called before the work that may take long
- * @returns the number of rows of each table, and their SHA-256 as JSON
+ * @returns each table's number of rows, and the SHA-256 of their JSON
  * @throws DatabaseFault when a side cannot be used or lacks tables, a server uses the source, or the target has other
  *   rows; nothing is written then
  */

@@ -27,7 +27,6 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     expect(await listPets(database.db, { limit: 9 })).toEqual([]);
     expect(await addPets(database, [NEW_PET])).toHaveLength(1);
     await database[Symbol.asyncDispose]();
-    await temporary.run(`alter database ${url.pathname.slice(1)} owner to current_user`);
     await temporary.run(`reassign owned by ${role} to current_user`);
     await temporary.run(`drop role ${role}`);
   });

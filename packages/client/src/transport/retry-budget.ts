@@ -46,7 +46,7 @@ export function createRetryBudget() {
       return false;
     },
 
-    /** Adds tokens for a request that needs no retry. */
+    /** Adds tokens for an attempt that did not fail. */
     succeed: ({ isRetry }: { isRetry: boolean }) => add(isRetry ? 1 + TOKEN_RATIO : TOKEN_RATIO),
   };
 }

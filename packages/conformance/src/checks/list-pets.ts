@@ -50,7 +50,7 @@ export const listPets: Check[] = [
   ...checks(
     'interface: States and transitions',
     each('The filter status=… returns pets of that status, no others', statuses, async (target, status) => {
-      for (const other of [...PetStatus.options, status]) await addPet(target, { status: other });
+      for (const added of [status, ...PetStatus.options]) await addPet(target, { status: added });
       await addPet(target);
       const pet = await addPet(target, { status });
       expectFiltered(await findPage(target, pet, `&status=${status}`), status);
@@ -70,7 +70,7 @@ export const listPets: Check[] = [
     [`A page never has more than ${maximum} pets`]: async (target) => {
       await fillTo(target, maximum);
       await addPet(target);
-      // The interface document does not say what a limit beyond the maximum leads to.
+      // A limit beyond the maximum may be refused. `Pets` has at most the maximum.
       for (const limit of [maximum + 1, 10 * maximum]) await expectErrorOr200(target, `limit=${limit}`);
     },
   }),

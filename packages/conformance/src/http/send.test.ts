@@ -24,7 +24,7 @@ test.each(['/shop/v1', '/shop/v1/'])('a path beside %s is below its parent', (pa
 
 describe('send', () => {
   test('waits for the Retry-After of each 429, and sends the request again', async () => {
-    // A date follows the service's clock, which is slow here, and its second may just have begun.
+    // A date adds a second: it has whole seconds of the service's clock, which is slow here.
     const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
     const { target, requests } = recorder(() => {
       const headers = { date, 'retry-after': requests.length === 1 ? '1' : date };
