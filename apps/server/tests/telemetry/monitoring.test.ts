@@ -35,17 +35,20 @@ async function metricsOver(engine: Engine): Promise<string[]> {
 const namesIn = (text: string, pattern: RegExp) =>
   [...new Set(Array.from(text.matchAll(pattern), ([, name = '']) => name))].sort();
 
-test('alert rules use only metrics that exist, and the dashboard shows every metric of the server', async () => {
-  const expressions = Dashboard.parse(JSON.parse(DASHBOARD)).panels.flatMap(({ targets }) =>
-    targets.map(({ expr }) => expr),
-  );
-  const metrics = [...new Set((await Promise.all(engines.map(metricsOver))).flat())].sort();
-  // The backup script writes this metric. The server does not have it.
-  const backupMetrics = metricsIn(BACKUP);
-  expect(backupMetrics).toHaveLength(1);
-  expect([...metrics, ...backupMetrics]).toEqual(expect.arrayContaining(metricsIn(RULES)));
-  expect(metricsIn(expressions.join(' ')).sort()).toEqual(metrics);
-});
+test.runIf(engines.length === 2)(
+  'alert rules use only metrics that exist, and the dashboard shows every metric of the server',
+  async () => {
+    const expressions = Dashboard.parse(JSON.parse(DASHBOARD)).panels.flatMap(({ targets }) =>
+      targets.map(({ expr }) => expr),
+    );
+    const metrics = [...new Set((await Promise.all(engines.map(metricsOver))).flat())].sort();
+    // The backup script writes this metric. The server does not have it.
+    const backupMetrics = metricsIn(BACKUP);
+    expect(backupMetrics).toHaveLength(1);
+    expect([...metrics, ...backupMetrics]).toEqual(expect.arrayContaining(metricsIn(RULES)));
+    expect(metricsIn(expressions.join(' ')).sort()).toEqual(metrics);
+  },
+);
 
 test('alerts on requests count only operations, not probes or unknown paths', () => {
   const selectors = Array.from(
