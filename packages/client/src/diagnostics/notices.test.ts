@@ -60,6 +60,12 @@ describe('the second retry of a call', () => {
     ]);
   });
 
+  test('warns that the API key function does not end', async () => {
+    const hanging = { baseUrl: 'http://petstore.test/v1', apiKey: () => new Promise<string>(() => {}) };
+    await errorOf(createPetStore({ ...options, ...hanging, attemptTimeoutMs: 5 }).listPets());
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/: no key from apiKey yet$/)]]);
+  });
+
   test('warns neither in production nor in an app with onRetry', async () => {
     const { baseUrl } = await serveReplies(outage);
     vi.stubEnv('NODE_ENV', 'production');

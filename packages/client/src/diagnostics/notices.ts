@@ -30,7 +30,7 @@ const findOperation = (method: string, url: string) =>
  * program with a wrong base URL seems to hang.
  */
 export function createWaitNotice(warn: Warn): Hooks {
-  let reason = '';
+  let reason = 'no key from apiKey yet';
   let hasWarned = false;
   return {
     onResponse({ operation, status, url }) {

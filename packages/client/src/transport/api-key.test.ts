@@ -24,7 +24,10 @@ test('a call throws the error of the function and sends nothing', async () => {
 
 test('a call does not wait for the function beyond the timeout or the signal', async () => {
   const { store } = await storeWithReply({ body: '[]' }, { apiKey: () => new Promise<string>(() => {}) });
-  expect(await errorOf(store.listPets({}, { attemptTimeoutMs: 5 }))).toMatchObject({ code: 'timeout' });
+  expect(await errorOf(store.listPets({}, { attemptTimeoutMs: 5 }))).toMatchObject({
+    code: 'timeout',
+    message: 'listPets was not sent: no key from apiKey yet (attempt 1): timed out after 5 ms',
+  });
   const signal = AbortSignal.timeout(5);
   expect(await errorOf(store.listPets({}, { signal }))).toMatchObject({ code: 'aborted' });
 });

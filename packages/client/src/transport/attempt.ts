@@ -62,14 +62,17 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
   };
 }
 
-/** @param failure the error of `fetch`; when the signal aborted, its reason is the cause instead */
+/** @param failure the error of `fetch`, if it was called; when the signal aborted, its reason is the cause instead */
 function createError(
   { operation, url, idempotencyKey }: OperationRequest<Operation>,
   { number, options, signal }: Attempt,
   failure?: Error,
 ): NoResponseError {
   const cause: unknown = signal.aborted ? signal.reason : failure;
-  const message = `No response to ${operation} from ${hostOf(url)} (attempt ${number}): ${reasonOf(cause)}`;
+  const problem = failure
+    ? `No response to ${operation} from ${hostOf(url)}`
+    : `${operation} was not sent: no key from apiKey yet`;
+  const message = `${problem} (attempt ${number}): ${reasonOf(cause)}`;
   const details = { status: undefined, idempotencyKey, cause, isRetryable: true };
   if (options.signal?.aborted)
     return new AbortError(message, { ...details, code: 'aborted', isRetryable: false });
