@@ -48,8 +48,8 @@ describe('the second retry of a call', () => {
     // The outage goes on: this response is transient, too.
     reply = { status: 429, body: '{"code":"rate_limited","message":"Later.","status":429}' };
     await errorOf(store.listPets());
-    reply = { body: '[]' };
-    await store.listPets();
+    reply = { status: 404, body: '{"code":"pet_not_found","message":"No pet.","status":404}' };
+    await store.safe.getPet(1);
     reply = { isCut: true };
     await errorOf(store.listPets());
     const { host } = new URL(baseUrl);

@@ -35,7 +35,8 @@ export function createWaitNotice(warn: Warn): Hooks {
   return {
     onResponse({ operation, status, url }) {
       reason = `${hostOf(url)} responds to ${operation} with status ${status}`;
-      if (status < 400) hasWarned = false;
+      // A 404 ends the outage, too. From 408 on, responses may be transient failures.
+      if (status < 408) hasWarned = false;
     },
     onError({ error }) {
       reason = error.message;
