@@ -87,9 +87,10 @@ function classify(
   if (path.at(-1) === 'x-max-bytes') {
     return { version: action === 'add' || Number(after) < Number(before) ? 'major' : 'minor' };
   }
-  // Without this member, or with `true`, unknown properties are accepted.
-  if (path.at(-1) === 'additionalProperties' && path.includes('requestBody')) {
-    return { version: after === undefined || after === true ? 'minor' : 'major' };
+  // Without this member, or with `true`, unknown properties are accepted. A response may have further properties.
+  if (path.at(-1) === 'additionalProperties') {
+    const isWider = after === undefined || after === true || before === false;
+    return { version: isWider || path.includes('responses') ? 'minor' : 'major' };
   }
   if (path.at(-1) === 'x-sunset' && after < before) return { version: 'major' };
   const isRemovedOperation = action === 'remove' && path[0] === 'paths' && path.length === 3;

@@ -58,6 +58,7 @@ const changes: [line: string, place: string, value: unknown][] = [
     false,
   ],
   ['minor POST /pets: requestBody additionalProperties true added', `${NEW_PET} additionalProperties`, true],
+  ['minor POST /pets: responses 201 additionalProperties false added', `${PET} additionalProperties`, false],
   ['major POST /pets: responses 201 name type: "string" → "null"', `${PET} properties name type`, 'null'],
   ['major GET /pets/{petId}: responses 404 removed', `${GET} responses 404`, undefined],
   ['minor GET /pets/{petId}: responses 410 added', `${GET} responses 410`, { description: 'Gone' }],
@@ -93,6 +94,11 @@ describe('the changes of a contract', () => {
     // Lines are in descending order, so no other change needs a higher version.
     const [version] = line.split(' ');
     expect(named[0]?.version).toBe(version);
+  });
+
+  test('need a minor version if the request accepts properties that were refused', () => {
+    const [refuses, accepts] = [false, {}].map((value) => edit(`${NEW_PET} additionalProperties`, value));
+    expect(nameChanges(refuses, accepts)).toMatchObject([{ version: 'minor' }]);
   });
 
   test('are none if only the order of a list differs', () => {
