@@ -93,6 +93,8 @@ function classify(
     return { version: isWider || path.includes('responses') ? 'minor' : 'major' };
   }
   if (path.at(-1) === 'x-sunset' && after < before) return { version: 'major' };
+  // Requests need another scheme.
+  if (path[0] === 'security' && path.length > 2) return { version: 'major' };
   const isRemovedOperation = action === 'remove' && path[0] === 'paths' && path.length === 3;
   const sunset: unknown = isRemovedOperation ? before?.['x-sunset'] : undefined;
   if (typeof sunset === 'string' && new Date(sunset) <= today) {

@@ -83,6 +83,7 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['major GET /pets: parameter limit type: "integer" → "string"', `${LIMIT} type`, 'string'],
   ['major GET /pets/{petId}: parameter petId name: "petId" → "id"', 'paths', renamed.paths],
   ['major components securitySchemes bearer scheme: "bearer" → "basic"', SCHEME, 'basic'],
+  ['major security 0 bearer [] removed', 'security', [{ basic: [] }]],
   ['patch POST /pets: responses 201 description: "A pet of the catalogue" → ""', `${PET} description`, ''],
 ];
 
