@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../src/check.ts';
 import { concurrentPagination } from '../src/checks/concurrent-pagination.ts';
@@ -75,6 +76,19 @@ test('A page that arrives after later creations is read again before pets count 
     return response;
   };
   expect(await failuresOf(targetOf(slow), concurrentPagination)).toEqual(new Map());
+});
+
+test('The check of concurrent pagination adds no pet after it has failed', async () => {
+  const reference = createReferenceServer();
+  let posts = 0;
+  const faulty: Fetch = async (url, init) => {
+    if (init.method === 'POST') posts += 1;
+    return posts > 1 && init.method === 'GET' ? new Response('') : reference(url, init);
+  };
+  await failuresOf(targetOf(faulty), concurrentPagination);
+  const before = posts;
+  await sleep(50);
+  expect(posts).toBe(before);
 });
 
 test('The read-only checks send no pet and no DELETE of the collection, because a faulty deployment could obey', async () => {
