@@ -129,7 +129,7 @@ describe('petstore-conformance', () => {
     expect([repaired.lines.at(-1), repaired.code]).toEqual(['2 passed, 1 failed (1 finding)', 1]);
 
     const { stderr, code } = await run(createReferenceServer(), `${titles[1]}\nno such check\n`);
-    expect(stderr).toMatch(/^petstore-conformance: .* Line 2 names no check: no such check\n$/);
+    expect(stderr).toMatch(/^petstore-conformance: line 2 of .* names no check: no such check\n$/);
     expect(code).toBe(2);
   });
 
@@ -219,7 +219,8 @@ describe('petstore-conformance', () => {
     const { child, ended } = startProgram([COMMAND, ...args]);
     // Without a listener the code would be null, and process 1 of a container would go on.
     expect(await ended).toMatchObject({ code: 143 });
-    expect(readFileSync(file, 'utf8')).toContain(` errors="0" skipped="${checks.length}" `);
+    const count = checks.length + scopeChecks.length;
+    expect(readFileSync(file, 'utf8')).toContain(` errors="0" skipped="${count}" `);
   });
 });
 
@@ -305,6 +306,16 @@ describe('petstore-conformance without a verdict exits 2', () => {
     expect(stderr).toContain(why);
     expect(code).toBe(2);
   });
+
+  test.each(['--only zebra', '--known-failures package.json'])(
+    'and leaves no result of an earlier run in the JUnit document with %s',
+    async (args) => {
+      await using folder = await temporaryFolder();
+      const file = folder.file('results.xml');
+      expect(await runCommand(['--junit', file, ...args.split(' ')], complete)).toMatchObject({ code: 2 });
+      expect(readFileSync(file, 'utf8')).toContain(' failures="0" ');
+    },
+  );
 
   test('and says that there is no key', async () => {
     const { PETSTORE_BASE_URL } = complete;

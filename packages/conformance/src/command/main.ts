@@ -29,7 +29,7 @@ const program = new Command('petstore-conformance')
   .option('--read-only', 'only checks that leave the store as it is')
   .option('--only <text>', 'only checks whose title contains the text; can be repeated', collect)
   .option('--skip <text>', 'not the checks whose title contains the text; can be repeated', collect)
-  .option('--known-failures <file>', 'titles of checks that may fail, one a line', readKnownFailures)
+  .option('--known-failures <file>', 'titles of checks that may fail, one a line')
   .option('--list', 'print the titles of the checks and run none')
   .option('--wait <seconds>', 'how long to wait until the deployment responds', secondsFrom(0), 0)
   .option('--time-limit <seconds>', 'how long one check may take', secondsFrom(0.1), 60)
@@ -45,9 +45,8 @@ const program = new Command('petstore-conformance')
 export async function main(args: readonly string[]): Promise<void> {
   try {
     program.parse(args, { from: 'user' });
-    const selected = selectChecks();
-    if (program.opts().list) process.stdout.write(selected.map((check) => `${titleOf(check)}\n`).join(''));
-    else process.exitCode = await run(selected);
+    if (program.opts().list) process.stdout.write(`${selectChecks().map(titleOf).join('\n')}\n`);
+    else process.exitCode = await run();
   } catch (error) {
     // Commander has printed its error, the help or the version.
     const isPrinted = error instanceof CommanderError;
@@ -73,11 +72,13 @@ function selectChecks(): Check[] {
   return selected.length > 0 ? selected : fail('no check is selected');
 }
 
-async function run(selected: readonly Check[]): Promise<number> {
-  const { baseUrl, readApiKey, junit, timeLimit, wait, knownFailures: known = new Set() } = program.opts();
-  // A run without a usable target, or a killed one, must not leave the report of an earlier run.
-  const notRun = selected.map((check) => ({ check, outcome: 'not run' as const, seconds: 0 }));
+async function run(): Promise<number> {
+  const { baseUrl, readApiKey, junit, timeLimit, wait, knownFailures } = program.opts();
+  // A run that cannot begin, or is killed, must not leave the report of an earlier run.
+  const notRun = everyCheck.map((check) => ({ check, outcome: 'not run' as const, seconds: 0 }));
   if (junit) writeFileSync(junit, junitOf(notRun));
+  const selected = selectChecks();
+  const known = knownFailures === undefined ? new Set<string>() : readKnownFailures(knownFailures);
   if (!baseUrl) return fail('there is no base URL: set PETSTORE_BASE_URL, or --base-url');
   const fault = findBaseUrlFault(baseUrl);
   if (fault !== undefined) return fail(`the base URL ${fault}`);
@@ -122,7 +123,7 @@ function readKnownFailures(file: string): ReadonlySet<string> {
     .map((line) => line.replace(/(^|\s)#.*/, '').trim());
   const known = new Set(['', ...everyCheck.map(titleOf)]);
   const unknown = titles.findIndex((title) => !known.has(title));
-  if (unknown >= 0) throw new InvalidArgumentError(`Line ${unknown + 1} names no check: ${titles[unknown]}`);
+  if (unknown >= 0) fail(`line ${unknown + 1} of ${file} names no check: ${titles[unknown]}`);
   return new Set(titles);
 }
 
