@@ -268,7 +268,7 @@ const OTHER_CREDENTIALS = /^An empty Authorization header and/;
 const DIFFERENT_PET = /^The same Idempotency-Key with a pet that differs in one property/;
 const LOCATION = /^Location is the URL of the new pet$/;
 const HEAD = / has the same headers for HEAD$/;
-const LIMIT_REACHED = /^A request beyond the limit/;
+const LIMIT_REACHED = /^A 429 beyond the limit/;
 const ODD_ID = /^getPet returns 404 for an id with a sign/;
 const OPERATIONS = /^\/openapi.json has the operations of the contract/;
 

@@ -40,7 +40,7 @@ export const rateLimitHeaders = rule(
 );
 
 export const rateLimit: Check[] = readOnlyChecks('decision: rate limit', {
-  'A request beyond the limit returns 429 with the seconds to wait in Retry-After': async (target) => {
+  'A 429 beyond the limit, if it can be reached, has the seconds to wait in Retry-After': async (target) => {
     for (let sent = 0; sent <= MAX_REQUESTS; sent += 1) {
       const response = await sendOnce(target, 'GET', '/pets?limit=1');
       const remaining = remainingOf(response);
@@ -50,6 +50,6 @@ export const rateLimit: Check[] = readOnlyChecks('decision: rate limit', {
       }
       if (remaining === undefined || remaining >= MAX_REQUESTS) return;
     }
-    // The limit refills faster than these requests arrive, and cannot be reached.
+    // The limit refills faster than these requests arrive, or several servers count their requests separately.
   },
 });
