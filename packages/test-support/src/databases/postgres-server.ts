@@ -25,7 +25,8 @@ const READY = /database system is ready to accept (?:read-only )?connections/;
  *   kill of a server. @default false
  */
 export async function startPostgres({ fsync = false } = {}) {
-  const folder = newFolder(fsync ? tmpdir() : await findParent());
+  // The temporary folder may be in memory, where a commit costs nothing. /var/tmp outlasts a reboot.
+  const folder = newFolder(fsync ? '/var/tmp' : await findParent());
   await copyFolder(await makeCluster(), folder);
   const port = await findFreePort();
   const { server, log } = embed(folder, port, fsync);
