@@ -38,8 +38,10 @@ test('a writer thread that could not start fails one write, and later writes wai
   const program = `${file}.ts`;
   const writer = new Writer(file, pathToFileURL(program));
   onTestFinished(() => writer.close());
-  const write = () => writer.run({ sql: 'delete from pets where false', parameters: [] });
+  const write = (to = writer) => to.run({ sql: 'delete from pets where false', parameters: [] });
   await expect(write()).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' });
+  const closing = new Writer(file, pathToFileURL(program));
+  await Promise.all([expect(write(closing)).rejects.toThrow('cannot start'), closing.finish()]);
   const thread = new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url);
   writeFileSync(program, `setTimeout(() => import('${thread}'), 6_000);`);
   const version = opened.database.dataVersion?.();

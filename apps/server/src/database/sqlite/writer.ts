@@ -58,7 +58,7 @@ export class Writer {
 
   /** Waits for earlier work, at most as long as for a turn. It keeps the turn, so no further work begins. */
   async finish(): Promise<void> {
-    if ((await this.#worker) === undefined) return;
+    await this.#worker?.catch(() => {});
     await this.#turns.take().catch(() => {});
     // Callers get their results before the database is closed.
     await setImmediate();
