@@ -63,8 +63,8 @@ export class Service {
   }
 }
 
-/** File descriptors for SQLite, the log, the admin listener and libraries. */
-const OTHER_DESCRIPTORS = 30;
+/** File descriptors: 32 for connections of the admin listener, 33 that Node.js, SQLite and the log use, some to spare. */
+const OTHER_DESCRIPTORS = 80;
 
 /** Without a free file descriptor, Node.js would close new connections without a response. */
 function capByDescriptors({ MAX_CONNECTIONS, DATABASE_POOL_SIZE }: Config, logger: Logger): number {
