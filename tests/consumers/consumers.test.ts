@@ -91,7 +91,7 @@ test('Jest 30 runs tests with the client as the README says', async () => {
   await app.install('jest@30', 'jest-environment-jsdom@30', '@petstore/client', ...contractPackages);
   const [snippet = ''] = readSnippets(readReadme('client'), 'Tests without a server');
   const jest = [`NODE_OPTIONS=${option}`, 'npx', 'jest', '--testMatch', '**/*.test.mjs'];
-  // What the snippet prints becomes an expectation.
+  // Each `console.log` of the snippet becomes an expectation.
   const code = snippet.replaceAll(/console\.log\((.*)\); \/\/ (.*)$/gm, "expect(String($1)).toBe('$2');");
   const [imports = '', ...statements] = code.split('\n\n');
   await app.write(

@@ -88,7 +88,7 @@ export async function startPgBouncer(databaseUrl: string, settings: Record<strin
   const file = folder.file('pgbouncer.ini');
   await writeFile(file, ['[databases]', target, '[pgbouncer]', ...lines, ''].join('\n'));
   await writeFile(folder.file('users'), `"${username}" "${password}"\n`);
-  // For `nobody`: PgBouncer refuses to run as root.
+  // PgBouncer refuses to run as root: another user reads the folder.
   await chmod(folder.path, 0o755);
   const running = await run(`pgbouncer ${IS_ROOT ? '-u nobody' : ''} ${file}`, { port, folder });
   const url = new URL(databaseUrl);

@@ -36,7 +36,7 @@ export interface FileRecord {
 
 /** Opens a file, or standard input. @throws CommandError when it cannot be read */
 export function openLines(path: string): AsyncGenerator<Line> {
-  // Of standard input.
+  // Standard input has the descriptor 0.
   let descriptor = 0;
   try {
     if (path !== STDIN) descriptor = openSync(path, 'r');

@@ -48,7 +48,7 @@ describe("ts-rest's client with petStoreFetcher", () => {
   });
 
   test.each([
-    // Of a web page.
+    // A page and its service may have the same host.
     ['/v1', '/v1/pets'],
     ['https://user:password@pets.example/v1', 'pets.example'],
   ])('calls the base URL %s, and names %s in an error', async (baseUrl, name) => {
