@@ -42,6 +42,7 @@ export interface RetryEvent extends AttemptEvent {
 
 /**
  * The hooks of each attempt of a call: `onRequest`, then `onResponse` or `onError`, then `onRetry` if a retry follows.
+ * An attempt that gets no API key in time calls `onRetry` alone.
  * During the delay before the retry, the call may end. An exception in a hook ends the call, which throws it.
  */
 export interface Hooks {

@@ -85,7 +85,7 @@ test('The check of concurrent pagination adds no pet after it has failed', async
     if (init.method === 'POST') posts += 1;
     return posts > 1 && init.method === 'GET' ? new Response('') : reference(url, init);
   };
-  await failuresOf(targetOf(faulty), concurrentPagination);
+  expect((await failuresOf(targetOf(faulty), concurrentPagination)).size).toBe(1);
   const before = posts;
   await sleep(50);
   expect(posts).toBe(before);

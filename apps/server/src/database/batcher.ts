@@ -90,6 +90,7 @@ export class Batcher<Item, Result> {
     let quietTurns = 0;
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const count = this.#waiting.length;
+      // Each item has at least one row.
       if (count >= MAX_ROWS || quietTurns === QUIET_TURNS) return;
       await setImmediate();
       quietTurns = this.#waiting.length > count ? 0 : quietTurns + 1;

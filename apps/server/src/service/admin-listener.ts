@@ -4,7 +4,7 @@ import { createServer } from '../http/node-http.ts';
 import { listen } from '../process/listen.ts';
 
 /** Node closes further connections at once. */
-const MAX_CONNECTIONS = 32;
+export const MAX_ADMIN_CONNECTIONS = 32;
 
 interface AdminSources {
   registry: { readonly contentType: string; metrics(): Promise<string> };
@@ -21,7 +21,7 @@ export async function openAdminListener(
   sources: AdminSources,
 ): Promise<AsyncDisposable & { origin: string }> {
   const server = createServer(createAdminApp(sources));
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = MAX_ADMIN_CONNECTIONS;
   const origin = await listen(server, { host, port }, { host: 'ADMIN_HOST', port: 'ADMIN_PORT' });
   return {
     origin,

@@ -11,6 +11,7 @@ import { CreateQueue } from '../pets/create-queue.ts';
 import { listPets } from '../pets/repository.ts';
 import type { Config } from '../process/config.ts';
 import { maxFileDescriptors } from '../process/file-descriptors.ts';
+import { MAX_ADMIN_CONNECTIONS } from './admin-listener.ts';
 import { createApp } from './app.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { methodsOf, servedVersions } from './versions.ts';
@@ -63,8 +64,8 @@ export class Service {
   }
 }
 
-/** File descriptors: 32 for connections of the admin listener, 33 that Node.js, SQLite and the log use, some to spare. */
-const OTHER_DESCRIPTORS = 80;
+/** Besides the admin listener, Node.js, SQLite and the log use 33 file descriptors. Some are to spare. */
+const OTHER_DESCRIPTORS = MAX_ADMIN_CONNECTIONS + 48;
 
 /** Without a free file descriptor, Node.js would close new connections without a response. */
 function capByDescriptors({ MAX_CONNECTIONS, DATABASE_POOL_SIZE }: Config, logger: Logger): number {

@@ -2,6 +2,7 @@ import { findLink } from '@petstore/contract/link';
 import { type Operation, operations, prefix } from '../contract.ts';
 import type { Hooks, ResponseEvent } from '../hooks.ts';
 import { keysOf } from '../objects.ts';
+import { isRetryable } from '../responses/retryable.ts';
 import { hostOf } from '../transport/attempt.ts';
 
 type Warn = (line: string) => void;
@@ -35,8 +36,8 @@ export function createWaitNotice(warn: Warn): Hooks {
   return {
     onResponse({ operation, status, url }) {
       reason = `${hostOf(url)} responds to ${operation} with status ${status}`;
-      // A 404 ends the outage, too. From 408 on, responses may be transient failures.
-      if (status < 408) hasWarned = false;
+      // A 404 ends the outage, too.
+      if (!isRetryable(status)) hasWarned = false;
     },
     onError({ error }) {
       reason = error.message;

@@ -71,7 +71,7 @@ function createError(
   const cause: unknown = signal.aborted ? signal.reason : failure;
   const problem = failure
     ? `No response to ${operation} from ${hostOf(url)}`
-    : `${operation} was not sent: no key from apiKey yet`;
+    : `No key from apiKey yet for ${operation}`;
   const message = `${problem} (attempt ${number}): ${reasonOf(cause)}`;
   const details = { status: undefined, idempotencyKey, cause, isRetryable: true };
   if (options.signal?.aborted)
