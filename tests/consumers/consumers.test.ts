@@ -146,6 +146,8 @@ test.each(generators)(
     const document = new URL('../../packages/contract/openapi.json', import.meta.url);
     await app.write('openapi.json', await readFile(document, 'utf8'));
     await app.write('app.ts', code);
+    // Otherwise hey-api would read one of a folder above.
+    await app.write('tsconfig.json', '{}');
     await app.run('npx', ...command);
     const options = '--strict --target es2022 --module nodenext --skipLibCheck --outDir dist';
     await app.run('npx', 'tsc', 'app.ts', ...options.split(' '));
