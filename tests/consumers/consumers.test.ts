@@ -146,11 +146,12 @@ test.each(generators)(
     const document = new URL('../../packages/contract/openapi.json', import.meta.url);
     await app.write('openapi.json', await readFile(document, 'utf8'));
     await app.write('app.ts', code);
-    // Otherwise hey-api would read one of a folder above.
-    await app.write('tsconfig.json', '{}');
+    const output = { target: 'es2022', module: 'nodenext', outDir: 'dist' };
+    const compilerOptions = { strict: true, skipLibCheck: true, ...output };
+    // Otherwise hey-api would read the configuration of a folder above.
+    await app.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['app.ts'] }));
     await app.run('npx', ...command);
-    const options = '--strict --target es2022 --module nodenext --skipLibCheck --outDir dist';
-    await app.run('npx', 'tsc', 'app.ts', ...options.split(' '));
+    await app.run('npx', 'tsc');
     expect(await app.run('node', 'dist/app.js')).toBe('number Ada invalid_parameter\n');
   },
 );
