@@ -37,6 +37,9 @@ const SCHEME = 'components securitySchemes bearer scheme';
 
 const renamed = JSON.parse(document.replaceAll('{petId}', '{id}').replaceAll('"petId"', '"id"'));
 
+/** Operations that recipes of CONTRIBUTING.md add, where they share a header or a parameter. */
+const FURTHER = /, (?:DELETE|PUT|[A-Z]+ \/orders)[^,:]*/g;
+
 /** The line that names each change, the place of the change, and its new value. */
 const changes: [line: string, place: string, value: unknown][] = [
   ['major GET /pets: parameter status enum "pending" removed', STATUSES, ['available', 'sold']],
@@ -90,7 +93,7 @@ const changes: [line: string, place: string, value: unknown][] = [
 describe('the changes of a contract', () => {
   test.each(changes)('include "%s"', (line, place, value) => {
     const named = nameChanges(JSON.parse(document), edit(place, value), new Date('2030-12-04'));
-    const lines = named.map(({ version, text }) => `${version} ${text}`);
+    const lines = named.map(({ version, text }) => `${version} ${text.replaceAll(FURTHER, '')}`);
     expect(lines).toContain(line);
     // Lines are in descending order, so no other change needs a higher version.
     const [version] = line.split(' ');

@@ -50,11 +50,9 @@ test('the README names every option of the command', async () => {
   for (const option of options) if (option !== '--help') expect(readme).toContain(`\`${option}`);
 });
 
-test('the README shows titles that the command lists, and the number of checks', async () => {
+test('the README shows titles that the command lists', async () => {
   const { lines } = await runCommand(['--list']);
   const titles = readme.matchAll(/^(?:ok {3}|FAIL )?(\S.* \((?:interface|decision): .+?\))(?=:|$)/gm);
   const [passing, failing, known] = Array.from(titles, ([, title]) => title);
   for (const title of [passing, failing, known]) expect(lines).toContain(title);
-  const [, passed, failed] = /^(\d+) passed, (\d+) failed/m.exec(readme) ?? [];
-  expect(Number(passed) + Number(failed)).toBe(lines.length);
 });
