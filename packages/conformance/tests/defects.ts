@@ -10,7 +10,9 @@ import {
   stringifyJson,
 } from '@petstore/contract';
 import type { Fetch } from '../src/http/target.ts';
+import type { NewPet } from '../src/interface.ts';
 import { operations } from '../src/operations.ts';
+import { examplePet, optional } from '../src/pets/pets.ts';
 import { API_KEY, READ_API_KEY } from './support.ts';
 
 /** A defect of a deployment, and the checks each of which must find it. */
@@ -123,6 +125,13 @@ const rewrites = (part: string | RegExp, replacement: string, fits?: Fits) =>
 
 const changesList = (change: (pets: readonly { id: unknown }[]) => unknown, fits: Fits) =>
   changesText((text) => stringifyJson(change(Array.from(Object(parseJson(text))))), fits);
+
+/** The service gives each pet the same value, the example's. */
+const takesExample = (name: keyof NewPet) =>
+  changesText((text) => {
+    const others = text.replaceAll(new RegExp(`,"${name}":"[^"]*"`, 'g'), '');
+    return others.replaceAll('}', `,"${name}":"${examplePet[name]}"}`);
+  });
 
 const reverses = (fits: Fits) => changesList((pets) => pets.toReversed(), fits);
 const empties = (fits: Fits) => changesList(() => [], fits);
@@ -465,7 +474,12 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'Location missing': [LOCATION, changesResponse(lacksHeader('Location'))],
   'Location of another pet': [LOCATION, changesLocation((path) => `${path}0`)],
   'Location below another path': [LOCATION, changesLocation((path) => `/other${path}`)],
-  'a status by default': [/^A status that is left/, rewrites(/("categoryId":\d+)\}/g, '$1,"status":"sold"}')],
+  ...Object.fromEntries(
+    optional.map((name): [string, [RegExp, Breaks]] => [
+      `the ${name} of the example in all pets`,
+      [new RegExp(`^A ${name} that is left`), takesExample(name)],
+    ]),
+  ),
   'pets without a status in a listing with a filter': [
     /^No status filter returns a pet without a status$/,
     changesQuery((query) => query.get('status') === 'pending' && query.delete('status')),

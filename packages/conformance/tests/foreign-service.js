@@ -1,15 +1,14 @@
 /**
  * A pet store written from the interface document alone: it imports nothing of this repository, has error codes of its
- * own, no pagination, no probes and no /openapi.json. The first argument can name a fault, which the service then has.
+ * own, no pagination, no probes and no /openapi.json. The first argument can name a fault, which the service then has;
+ * the others are the statuses of a pet.
  *
  * It reads its key from API_KEY and prints its port.
  */
 import { createServer } from 'node:http';
 
-const STATUSES = ['available', 'pending', 'sold'];
-
 const pets = [];
-const [, , fault] = process.argv;
+const [, , fault, ...statuses] = process.argv;
 
 class Failure extends Error {
   constructor(status, code, message) {
@@ -40,8 +39,8 @@ function createPet(text) {
   const { id: _assigned, name, categoryId, status, ...others } = readBody(text);
   if (typeof name !== 'string') throw new Failure(400, 'E_NAME', 'name is a required string');
   if (!isInt64(categoryId)) throw new Failure(400, 'E_CATEGORY', 'categoryId is a required int64');
-  if (status !== undefined && !STATUSES.includes(status)) {
-    throw new Failure(400, 'E_STATUS', `status is one of ${STATUSES}`);
+  if (status !== undefined && !statuses.includes(status)) {
+    throw new Failure(400, 'E_STATUS', `status is one of ${statuses}`);
   }
   const pet = { id: pets.length + 1, name: name.trim(), categoryId, ...others, status };
   pets.push(pet);

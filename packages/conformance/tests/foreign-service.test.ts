@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { PetStatus } from '@petstore/contract';
 import { expect, test } from 'vitest';
 import { interfaceChecks } from '../src/checks/index.ts';
 import { describeEnd } from '../src/command/report.ts';
@@ -27,7 +28,7 @@ const faults: Record<string, string[]> = {
 test.concurrent.each(Object.entries(faults))(
   'A service written from the interface document alone has only the findings of its fault: %s',
   async (fault, causes) => {
-    const child = spawn(process.execPath, [SERVICE, fault], {
+    const child = spawn(process.execPath, [SERVICE, fault, ...PetStatus.options], {
       env: { API_KEY },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

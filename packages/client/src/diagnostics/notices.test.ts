@@ -53,7 +53,7 @@ describe('the second retry of a call', () => {
     reply = { isCut: true };
     await errorOf(store.listPets());
     const { host } = new URL(baseUrl);
-    const start = '@petstore/client: listPets waits for the service, until its timeoutMs: ';
+    const start = '@petstore/client: listPets waits, until its timeoutMs: ';
     expect(warn.mock.calls).toEqual([
       [`${start}${host} responds to listPets with status 503`],
       [expect.stringContaining(`${start}No response to listPets from ${host} (attempt 2): `)],
@@ -63,7 +63,7 @@ describe('the second retry of a call', () => {
   test('warns that the API key function does not end', async () => {
     const hanging = { baseUrl: 'http://petstore.test/v1', apiKey: () => new Promise<string>(() => {}) };
     await errorOf(createPetStore({ ...options, ...hanging, attemptTimeoutMs: 5 }).listPets());
-    expect(warn.mock.calls).toEqual([[expect.stringMatching(/: no key from apiKey yet$/)]]);
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/: no API key$/)]]);
   });
 
   test('warns neither in production nor in an app with onRetry', async () => {

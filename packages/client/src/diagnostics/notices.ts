@@ -31,7 +31,7 @@ const findOperation = (method: string, url: string) =>
  * program with a wrong base URL seems to hang.
  */
 export function createWaitNotice(warn: Warn): Hooks {
-  let reason = 'no key from apiKey yet';
+  let reason = 'no API key';
   let hasWarned = false;
   return {
     onResponse({ operation, status, url }) {
@@ -45,7 +45,7 @@ export function createWaitNotice(warn: Warn): Hooks {
     onRetry({ operation, attempt }) {
       if (hasWarned || attempt < 2) return;
       hasWarned = true;
-      warn(`@petstore/client: ${operation} waits for the service, until its timeoutMs: ${reason}`);
+      warn(`@petstore/client: ${operation} waits, until its timeoutMs: ${reason}`);
     },
   };
 }

@@ -26,7 +26,7 @@ test('a call does not wait for the function beyond the timeout or the signal', a
   const { store } = await storeWithReply({ body: '[]' }, { apiKey: () => new Promise<string>(() => {}) });
   expect(await errorOf(store.listPets({}, { attemptTimeoutMs: 5 }))).toMatchObject({
     code: 'timeout',
-    message: 'No key from apiKey yet for listPets (attempt 1): timed out after 5 ms',
+    message: 'No API key for listPets (attempt 1): timed out after 5 ms',
   });
   const signal = AbortSignal.timeout(5);
   expect(await errorOf(store.listPets({}, { signal }))).toMatchObject({ code: 'aborted' });

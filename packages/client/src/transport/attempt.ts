@@ -69,9 +69,7 @@ function createError(
   failure?: Error,
 ): NoResponseError {
   const cause: unknown = signal.aborted ? signal.reason : failure;
-  const problem = failure
-    ? `No response to ${operation} from ${hostOf(url)}`
-    : `No key from apiKey yet for ${operation}`;
+  const problem = failure ? `No response to ${operation} from ${hostOf(url)}` : `No API key for ${operation}`;
   const message = `${problem} (attempt ${number}): ${reasonOf(cause)}`;
   const details = { status: undefined, idempotencyKey, cause, isRetryable: true };
   if (options.signal?.aborted)
@@ -81,7 +79,7 @@ function createError(
 }
 
 /** The host of a URL without a password, or the URL if it is relative: ts-rest in a web page may have such a base URL. */
-export const hostOf = (url: string) => /^https?:\/\/(?:[^/]*@)?([^/]*)/i.exec(url)?.[1] ?? url;
+export const hostOf = (url: string) => /^\w+:\/\/(?:[^/]*@)?([^/]*)/.exec(url)?.[1] ?? url;
 
 /** The message of the cause, if there is one: Node's `fetch` itself always says "fetch failed". */
 export function reasonOf(error: unknown): string {
