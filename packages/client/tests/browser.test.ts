@@ -1,44 +1,27 @@
 import { gzipSync } from 'node:zlib';
 import { launchBrowser } from '@petstore/test-support/browser';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
-import * as esbuild from 'esbuild';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { operations } from '../src/contract.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 
 /** An app that uses the client. */
 const APP = `
-import { createPetStore, isPetStoreError, stringifyJson } from '@petstore/client';
-import { exactBody } from '@petstore/client/ts-rest';
-
-const baseUrl = location.origin + '/v1';
-const apiKey = 'pst_memory';
-const catchError = (call) => call().catch((error) => isPetStoreError(error) ? error.name : error.message);
+import { createPetStore, stringifyJson } from '@petstore/client';
 
 globalThis.use = async () => {
-  const store = createPetStore({ baseUrl, apiKey });
-  for (const name of ['Ada', 'Ñandú 🦤']) await store.createPet({ name, categoryId: 2n ** 60n });
-  const offline = createPetStore({ baseUrl: 'http://127.0.0.1:2/v1', apiKey, retries: 0 });
-  return [
-    stringifyJson(await Array.fromAsync(store.pets({ pageSize: 1 }), ({ name, categoryId }) => [name, categoryId])),
-    JSON.stringify(exactBody({ id: 2n ** 60n })),
-    await catchError(() => store.createPet({ name: '\\0', categoryId: 1 })),
-    await catchError(() => store.listPets({}, { signal: AbortSignal.abort() })),
-    await catchError(() => offline.listPets()),
-    await catchError(async () => createPetStore({ baseUrl, apiKey: '' }).listPets()),
-  ];
+  const store = createPetStore({ baseUrl: location.origin + '/v1', apiKey: 'pst_memory' });
+  await store.createPet({ name: 'Ñandú 🦤', categoryId: 2n ** 60n });
+  const [{ name, categoryId }] = await store.listPets();
+  const offline = createPetStore({ baseUrl: 'http://127.0.0.1:2/v1', apiKey: 'pst_memory', retries: 0 });
+  return [stringifyJson([name, categoryId]), (await offline.safe.listPets()).error.name];
 };`;
 
 /** The minified bundle of an app for browsers. */
 async function bundle(contents: string): Promise<string> {
-  const { outputFiles } = await esbuild.build({
-    stdin: { contents, resolveDir: import.meta.dirname },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
-  });
+  const stdin = { contents, resolveDir: import.meta.dirname };
+  const { outputFiles } = await build({ stdin, bundle: true, minify: true, format: 'esm', write: false });
   return outputFiles[0]?.text ?? '';
 }
 
@@ -53,14 +36,7 @@ test('a bundle works in Chromium', async () => {
   );
   const tab = await browser.newPage();
   await tab.goto(served.origin);
-  expect(await tab.evaluate('use()')).toEqual([
-    `[["Ada",${2n ** 60n}],["Ñandú 🦤",${2n ** 60n}]]`,
-    `{"id":${2n ** 60n}}`,
-    'ServiceError',
-    'AbortError',
-    'NetworkError',
-    'apiKey is missing: is the variable set that it comes from?',
-  ]);
+  expect(await tab.evaluate('use()')).toEqual([`["Ñandú 🦤",${2n ** 60n}]`, 'NetworkError']);
 });
 
 /** 7 kB with the three operations of the interface document, and 0.2 kB for each that is added. */

@@ -49,15 +49,6 @@ test('createNodeFetch obeys the signal, and then has its connection for another 
   expect(await fetch(served.origin, {})).toMatchObject({ status: 200 });
 });
 
-test('createNodeFetch reports a refused connection as a NetworkError that names the cause', async () => {
-  const served = await serve(async () => new Response());
-  await served[Symbol.asyncDispose]();
-  await expect(served.store.listPets({}, { retries: 0 })).rejects.toMatchObject({
-    name: 'NetworkError',
-    message: expect.stringMatching(/ECONNREFUSED/),
-  });
-});
-
 test.each([
   { connections: 2, expected: 2 },
   { connections: undefined, expected: 64 },

@@ -2,19 +2,12 @@ import { expect, test } from 'vitest';
 import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from './memory-pet-store.ts';
 
-test.each(['https://pets.example/v1', 'https://pets.example/shops/7/v1/'])(
-  'an in-memory pet store responds below the base URL %s',
-  async (baseUrl) => {
-    const store = createPetStore(createMemoryPetStore({ baseUrl }));
-    for (let count = 0; count < 4; count += 1) await store.createPet({ name: 'Ada', categoryId: 7 });
-    const pages = await Array.fromAsync(store.pets({ pageSize: 2 }).pages());
-    expect(pages.map(({ body }) => body.map(({ id }) => id))).toEqual([
-      [1, 2],
-      [3, 4],
-    ]);
-    expect(await store.safe.getPet(9)).toMatchObject({ status: 404, body: { code: 'pet_not_found' } });
-  },
-);
+// The tests of the conformance suite show that it responds as the interface says.
+test('an in-memory pet store responds below its base URL, which may have a path and a slash at its end', async () => {
+  const memory = createMemoryPetStore({ baseUrl: 'https://pets.example/shops/7/v1/' });
+  const pet = await createPetStore(memory).createPet({ name: 'Ada', categoryId: 7 });
+  expect(memory.pets).toEqual([pet]);
+});
 
 test('an in-memory pet store refuses a creation without a body with the code of the server', async () => {
   const { fetch, baseUrl, apiKey } = createMemoryPetStore();

@@ -48,17 +48,10 @@ export const isDelay = (fault: Fault) => Object.values<Fault>(delays).includes(f
 /** Faults in which the response is lost, before or after the service processed the request. */
 export const lostResponses = {
   'closes the connection before it forwards the request': ({ request }) => request.socket.destroy(),
-  'resets the connection in the middle of the headers': respond(({ socket }) =>
-    socket?.write('HTTP/1.1 201 Created\r\ncontent-', () => socket.resetAndDestroy()),
-  ),
-  'sends fewer bytes than the content length': respond((response, { status, headers, body }) => {
-    response.writeHead(status, { ...headers, 'content-length': body.length + 1 });
-    response.write(body, () => response.socket?.end());
-  }),
+  'resets the connection instead of a response': respond(({ socket }) => socket?.resetAndDestroy()),
   'omits the last chunk': respond((response, { status, headers, body }) =>
     response.writeHead(status, headers).write(body, () => response.socket?.end()),
   ),
-  'sends bytes that are not HTTP': respond(({ socket }) => socket?.end('220 mail.example ready\r\n\r\n')),
   ...delays,
 } as const satisfies Record<string, Fault>;
 
@@ -73,9 +66,6 @@ export const harmlessChanges = {
   }),
   'adds a byte order mark': respond((response, { status, headers, body }) =>
     response.writeHead(status, headers).end(`\ufeff${body}`),
-  ),
-  'changes the media type to text': respond((response, { status, headers, body }) =>
-    response.writeHead(status, { ...headers, 'content-type': 'text/plain' }).end(body),
   ),
   'removes all headers': respond((response, { status, body }) => response.writeHead(status).end(body)),
 } as const satisfies Record<string, Fault>;
