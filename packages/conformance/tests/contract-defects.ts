@@ -23,7 +23,7 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
           ({ method, pattern }) =>
             method === request.method.replace('HEAD', 'GET') && pattern.test(request.url.pathname),
         ) ?? {};
-      if (name === operation && response.status === status) change(response, request);
+      return name === operation && response.status === status && change(response, request);
     });
   const defect = (what: string, foundBy: string, change: Change): Defect => [
     `${kind} ${what}`,
@@ -31,10 +31,10 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     changesKind(change),
   ];
   const defectsIf = (condition: boolean, ...conditional: Defect[]) => (condition ? conditional : []);
-  const breaksStatus = changesKind((response) => {
-    response.status = status === 200 ? 203 : 200;
-    response.text ||= '[]';
-  });
+  const breaksStatus = changesKind(({ text }) => ({
+    status: status === 200 ? 203 : 200,
+    text: text || '[]',
+  }));
   const required = facts?.headersOf(status) ?? ['X-Request-Id', 'Cache-Control'];
   return [
     [`${kind} with another status`, new RegExp(`^(${escapedNames.join('|')})$`), breaksStatus],
@@ -47,16 +47,16 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
       if (!headers.get('accept')?.includes('html')) return;
       response.headers.set('content-type', 'text/html');
       // A 304 has no body, so its Content-Type does not matter.
-      if (status === 304) response.status = 200;
+      return status === 304 && { status: 200 };
     }),
     ...defectsIf(
       status >= 400,
-      defect('with another code', 'stays the same', (response) => {
-        response.text = response.text.replace(/"code":"\w+"/, '"code":"internal_error"');
-      }),
-      defect('with another status in the Error body', 'stays the same', (response) => {
-        response.text = response.text.replace(/"status":\d+/, `"status":${status === 400 ? 404 : 400}`);
-      }),
+      defect('with another code', 'stays the same', ({ text }) => ({
+        text: text.replace(/"code":"\w+"/, '"code":"internal_error"'),
+      })),
+      defect('with another status in the Error body', 'stays the same', ({ text }) => ({
+        text: text.replace(/"status":\d+/, `"status":${status === 400 ? 404 : 400}`),
+      })),
     ),
     defect('without an X-Request-Id of 128 characters', 'has an X-Request-Id', ({ headers }, request) => {
       const sent = request.headers.get('x-request-id') ?? '';

@@ -36,7 +36,7 @@ const changeable = (url: string, { method = 'GET', headers, body }: RequestInit)
 });
 
 /** The service changes the request before it processes it. */
-export function changesRequest(change: (request: ChangeableRequest) => void): Breaks {
+export function changesRequest(change: (request: ChangeableRequest) => unknown): Breaks {
   return (reference) => async (url, init) => {
     const request = changeable(url, init);
     const { text } = request;
@@ -47,20 +47,19 @@ export function changesRequest(change: (request: ChangeableRequest) => void): Br
   };
 }
 
+/** Changes the headers of a response, or returns an object with another status or text. */
+export type Change = (response: ChangeableResponse, request: ChangeableRequest) => unknown;
+
 /** The service changes its response before it returns it. */
-export function changesResponse(
-  change: (response: ChangeableResponse, request: ChangeableRequest) => void,
-): Breaks {
+export function changesResponse(change: Change): Breaks {
   return (reference) => async (url, init) => {
     const { status, headers, body } = await reference(url, init);
-    const changed = { status, headers, text: await new Response(body).text() };
-    change(changed, changeable(url, init));
-    const isBodiless = changed.status === 304 || init.method === 'HEAD';
-    return new Response(isBodiless ? null : changed.text, changed);
+    const response = { status, headers, text: await new Response(body).text() };
+    Object.assign(response, change(response, changeable(url, init)));
+    const isBodiless = response.status === 304 || init.method === 'HEAD';
+    return new Response(isBodiless ? null : response.text, response);
   };
 }
-
-export type Change = Parameters<typeof changesResponse>[0];
 
 export const lacksHeader =
   (name: string): Change =>
@@ -80,22 +79,19 @@ const setsRateLimit = (rateLimit: string) =>
 
 /** The service changes the response to a repeated Idempotency-Key. */
 const changesReplay = (change: Change) =>
-  changesResponse((response, request) => {
-    if (response.headers.has('idempotency-replayed')) change(response, request);
-  });
+  changesResponse(
+    (response, request) => response.headers.has('idempotency-replayed') && change(response, request),
+  );
 
 const rewritesErrors = (part: RegExp, replacement: string) =>
-  changesResponse((response) => {
-    if (response.status >= 400) response.text = response.text.replace(part, replacement);
-  });
+  changesResponse(({ status, text }) => status >= 400 && { text: text.replace(part, replacement) });
 
 /** The service refuses a request. */
-const refuses = (code: ErrorCode, fits: Fits) =>
-  changesResponse((response, request) => {
-    if (!fits(request)) return;
-    response.status = statusOf(code);
-    response.text = JSON.stringify({ code, message: 'No.', status: response.status });
-  });
+const refuses = (code: ErrorCode, fits: Fits) => {
+  const status = statusOf(code);
+  const text = JSON.stringify({ code, message: 'No.', status });
+  return changesResponse((_response, request) => fits(request) && { status, text });
+};
 
 const refusesQuery = (part: RegExp, code: ErrorCode = 'invalid_parameter') =>
   refuses(code, ({ url }) => part.test(url.search));
@@ -116,9 +112,7 @@ const takesKey = (condition: (authorization: string) => boolean) =>
 
 /** The service changes the text of successful responses. */
 const changesText = (change: (text: string) => string, fits: Fits = () => true) =>
-  changesResponse((response, request) => {
-    if (response.status < 300 && fits(request)) response.text = change(response.text);
-  });
+  changesResponse(({ status, text }, request) => status < 300 && fits(request) && { text: change(text) });
 
 const rewrites = (part: string | RegExp, replacement: string, fits?: Fits) =>
   changesText((text) => text.replaceAll(part, replacement), fits);
@@ -133,18 +127,17 @@ const takesExample = (name: keyof NewPet) =>
     return others.replaceAll('}', `,"${name}":"${examplePet[name]}"}`);
   });
 
-const reverses = (fits: Fits) => changesList((pets) => pets.toReversed(), fits);
 const empties = (fits: Fits) => changesList(() => [], fits);
 
 /** The service adds a pet, although its response says otherwise. */
 const addsSecretly =
-  (fits: (response: Response, request: ChangeableRequest) => boolean): Breaks =>
+  (fits: (response: Response) => boolean): Breaks =>
   (reference) =>
   async (url, init) => {
     const response = await reference(url, init);
     const request = changeable(url, init);
     const [, name] = /.*"name":("[^"]*")/s.exec(request.text) ?? [];
-    if (request.method === 'POST' && name && fits(response, request)) {
+    if (request.method === 'POST' && name && fits(response)) {
       const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
       const body = `{"name":${name},"categoryId":1,"status":"sold"}`;
       await reference(url, { method: 'POST', headers, body });
@@ -153,8 +146,7 @@ const addsSecretly =
   };
 
 /** The service refuses a request with this status, but adds its pet. */
-const addsRefused = (refused: number, fits: Fits = () => true): Breaks =>
-  addsSecretly(({ status }, request) => status === refused && fits(request));
+const addsRefused = (refused: number) => addsSecretly(({ status }) => status === refused);
 
 /** The service caches the first fitting response to each URL, and returns it to each later GET. */
 const repeatsResponses =
@@ -267,7 +259,6 @@ const authenticatesLast: Breaks = (reference) => async (url, init) => {
 };
 
 const ALL_PAGES = /^A reader of all pages sees each pet once/;
-const ASCENDING = /^Pets are listed in ascending order/;
 const REFUSED_QUERY = /^Where listPets refuses a limit or a status/;
 const REPLAY = /byte for byte$|^The same pet in another notation|^A quoted and a bare/;
 const REFUSED_BY_CONTRACT = /^A request that only the contract refuses leaves no pet behind$/;
@@ -313,24 +304,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'more requests left than the policy has': [/^listPets 200 states how many/, setsRateLimit('"a";r=10;t=1')],
   'a malformed RateLimit': [/^listPets 200 states how many/, setsRateLimit('"a";r=9')],
   '429 without Retry-After': [LIMIT_REACHED, refuses('rate_limited', () => true)],
-  '429 without an Error body': [
-    LIMIT_REACHED,
-    changesResponse((response) => {
-      response.status = 429;
-      response.headers.set('retry-after', '1');
-    }),
-  ],
+  '429 without an Error body': [LIMIT_REACHED, changesResponse(() => ({ status: 429 }))],
 
   // listPets
   'a list as JSONP': [/a JSON array/, changesResponse(setsHeader('content-type', 'application/jsonp'))],
-  'statuses in capitals accepted': [
-    /(a status|status is one) in capitals$/,
-    changesRequest((request) => {
-      const lowerCase = (text: string) => text.toLowerCase();
-      request.url.search = request.url.search.replace(/(?<=status=)\w+/, lowerCase);
-      request.text = request.text.replace(/(?<="status":")\w+/, lowerCase);
-    }),
-  ],
   'status filter ignored': [/^The filter status=/, changesQuery((query) => query.delete('status'))],
   // The first two pets have no status.
   'the limit applied before the status filter': [
@@ -344,10 +321,9 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'a default of 30': [/^A page has (20|at most 20) pets when there is no limit$/, setDefault(30)],
   'no maximum': [
     /^A page never has more than 100 pets$/,
-    changesResponse((response, { url }) => {
-      if (Number(url.searchParams.get('limit')) <= 100) return;
-      response.status = 200;
-      response.text = `[${Array(101).fill('{"id":1,"name":"x","categoryId":1}')}]`;
+    changesResponse((_response, { url }) => {
+      const text = `[${Array(101).fill('{"id":1,"name":"x","categoryId":1}')}]`;
+      return Number(url.searchParams.get('limit')) > 100 && { status: 200, text };
     }),
   ],
   'errors without a code': [REFUSED_QUERY, rewritesErrors(/"code":"[^"]*",/, '')],
@@ -364,10 +340,6 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^The last page has no next link$/,
     changesResponse(({ headers }, { url }) => headers.set('link', `<${url.href}>; rel="next"`)),
   ],
-  'a link that is not a URL': [
-    /^getPet 200 announces/,
-    changesResponse(({ headers }) => headers.set('link', '<http://[>; rel="deprecation"')),
-  ],
   'links without limit': [/^The next link keeps/, changesLink((link) => link.replace(/limit=\d+&/, ''))],
   'a host of the request in links': [
     /^Links do not contain a host/,
@@ -376,16 +348,13 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
       return changesLink((link) => link.replace('</', `<http://${host}/`))(reference)(url, init);
     },
   ],
-  'pets in descending order': [ASCENDING, reverses(isListing)],
-  'a second page in descending order': [ASCENDING, reverses(hasCursor)],
+  'a second page in descending order': [
+    /^Pets are listed in ascending order/,
+    changesList((pets) => pets.toReversed(), hasCursor),
+  ],
   'no pets behind a cursor': [/^A cursor carries its status filter$/, empties(hasCursor)],
   'next link that skips a pet': [ALL_PAGES, movesCursor(1n)],
   'next link that repeats a pet': [ALL_PAGES, movesCursor(-1n)],
-  // One of the 160 pets that the writers of the check add: ids begin at 2^53 - 10, and 121 pets come before them.
-  'a single pet missing in listings': [
-    ALL_PAGES,
-    changesList((pets) => pets.filter(({ id }) => id !== 2n ** 53n + 200n), isListing),
-  ],
   'a next link after a full last page': [
     /^A next link leads to a page with pets$/,
     changesResponse(({ headers, text }, { url }) => {
@@ -417,22 +386,15 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
 
   // createPet
   'names with a prefix': [/^createPet returns 201 with the pet/, rewrites('"name":"', '"name":"x')],
-  'each pet added twice': [
-    /^createPet adds exactly one pet each time$/,
-    (reference) => async (url, init) => {
-      if (init.method === 'POST') await reference(url, init);
-      return reference(url, init);
-    },
-  ],
   'equal pets merged': [
     /^createPet adds exactly one pet each time$/,
     changesRequest(({ headers, text }) => text && headers.set('idempotency-key', hash('sha1', text))),
   ],
   'the id of the body used': [
     /^createPet does not use an id in the body/,
-    changesResponse((response, request) => {
-      const [, id] = /"id":(\d+)/.exec(request.text) ?? [];
-      if (id) response.text = response.text.replace(/"id":\d+/, `"id":${id}`);
+    changesResponse(({ text }, request) => {
+      const [id] = /"id":\d+/.exec(request.text) ?? [];
+      return id !== undefined && { text: text.replace(/"id":\d+/, id) };
     }),
   ],
   'a wrong id for the second pet': [
@@ -458,10 +420,6 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'another name': [/^A name with /, rewrites(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"x"')],
   'names normalised (NFC)': [/^A name with decomposed/, changesText((text) => text.normalize('NFC'))],
   'unknown members refused': [/^createPet ignores /, refuses('invalid_body', hasUnknownMember)],
-  '32 levels of nesting refused': [
-    /^createPet ignores 32 levels/,
-    refuses('malformed_json', ({ text }) => text.includes('['.repeat(31))),
-  ],
   'unknown members returned': [/^createPet ignores /, rewrites('}', ',"tags":[]}', hasUnknownMember)],
   'a smaller body limit': [
     /^createPet accepts a body of 64 KiB$/,
@@ -486,10 +444,6 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'a pet added without a key': [REFUSED_BY_INTERFACE, addsRefused(401)],
   'an invalid pet added': [REFUSED_BY_INTERFACE, addsRefused(400)],
-  'a pet with an invalid Idempotency-Key added': [
-    REFUSED_BY_CONTRACT,
-    addsRefused(400, ({ headers }) => headers.has('idempotency-key')),
-  ],
   'a pet of too many bytes added': [REFUSED_BY_CONTRACT, addsRefused(413)],
   'a pet of another media type added': [REFUSED_BY_CONTRACT, addsRefused(415)],
   'a pet added for a reused Idempotency-Key': [
@@ -508,16 +462,9 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'a replayed response in another notation': [
     /byte for byte$|^Ten concurrent/,
-    changesReplay((response) => {
-      response.text += ' ';
-    }),
+    changesReplay(({ text }) => ({ text: `${text} ` })),
   ],
-  'a replayed response with 200': [
-    REPLAY,
-    changesReplay((response) => {
-      response.status = 200;
-    }),
-  ],
+  'a replayed response with 200': [REPLAY, changesReplay(() => ({ status: 200 }))],
   'a pet added again for a replayed response': [
     /byte for byte$|^Ten concurrent/,
     addsSecretly(({ headers }) => headers.has('idempotency-replayed')),
@@ -583,9 +530,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'If-None-Match with an asterisk ignored': [/304 when If-None-Match is \*$/, ignoresIfNoneMatch('*')],
   'another status for HEAD': [
     HEAD,
-    changesResponse((response, { method }) => {
-      if (method === 'HEAD') response.status = 204;
-    }),
+    changesResponse((_response, { method }) => method === 'HEAD' && { status: 204 }),
   ],
   'another Content-Length for HEAD': [
     HEAD,
