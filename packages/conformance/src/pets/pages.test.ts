@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readListing, resolve } from './pages.ts';
+import { resolve } from './pages.ts';
 
 const response = {
   request: 'GET /v1/pets',
@@ -20,13 +20,3 @@ test.each([
 ])('resolve returns no URL for the reference %s, so that the key is not sent there', (reference) =>
   expect(resolve(response, reference)).toBeUndefined(),
 );
-
-test('readListing ends when a next link leads back to a page', async () => {
-  const headers = { 'content-type': 'application/json', link: '</v1/pets?cursor=a>; rel="next"' };
-  const fetch = async () => new Response('[]', { headers });
-  const paths: string[] = [];
-  await readListing({ baseUrl: 'http://petstore.test/v1', apiKey: 'key', fetch }, '/pets', ({ response }) => {
-    paths.push(response.request);
-  });
-  expect(paths).toEqual(['GET /v1/pets', 'GET /v1/pets?cursor=a']);
-});
