@@ -112,6 +112,11 @@ describe('pets import of CSV', () => {
     ['a long first line', `${'x'.repeat(1_000)}\n`, `It begins with "${'x'.repeat(200)}"`],
     ['a column twice', 'name,categoryId,name\nAda,1,Bob\n', 'It names name more than once'],
     ['a first line in Latin-1', Buffer.from('name,categoryId,größe\n', 'latin1'), 'The line is not UTF-8'],
+    [
+      'carriage returns alone',
+      'name,categoryId,status\rAda,1,sold\r',
+      'It has a carriage return without a line feed',
+    ],
     ['an open quote', '"name,categoryId\n', 'A quote is never closed'],
   ])('refuses a file with %s, and says what is expected', async (_, text, found) => {
     await using service = await startMemoryService();

@@ -117,6 +117,8 @@ function createRow(lines: readonly Line[], fields: Row['fields']): Row {
 
 function readNames({ fields, text }: Row): readonly string[] {
   if ('problem' in fields) throw refuseHeader(fields.problem);
+  // Excel's "CSV (Macintosh)" ends lines so: all rows would be columns of the first one.
+  if (/\r(?!\n)/.test(text)) throw refuseHeader('It has a carriage return without a line feed');
   for (const name of properties) {
     if (fields.indexOf(name) !== fields.lastIndexOf(name))
       throw refuseHeader(`It names ${name} more than once`);
