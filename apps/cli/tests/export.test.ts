@@ -73,8 +73,11 @@ test.each([
 test('an export that cannot replace its file names the file, and removes the partial file', async () => {
   const file = service.folder.file('pets.ndjson');
   rmSync(file, { force: true });
-  mkdirSync(file);
-  onTestFinished(() => rmSync(file, { recursive: true }));
+  beforePage = async () => void mkdirSync(file, { recursive: true });
+  onTestFinished(() => {
+    beforePage = async () => {};
+    rmSync(file, { recursive: true });
+  });
   const { code, stderr } = await service.run(['export', '--output', 'pets.ndjson']);
   const reason = 'illegal operation on a directory';
   expect([code, stderr]).toEqual([exitCodes.failure, `pets: pets.ndjson: ${reason}\n`]);
