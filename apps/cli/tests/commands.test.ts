@@ -116,6 +116,7 @@ describe('the exit code', () => {
     ['usage', 'import missing\u001b[2J.csv'],
     ['usage', 'import /tmp --format csv'],
     ['usage', 'import animals.txt'],
+    ['usage', 'export --output /tmp --format csv'],
     ['usage', `import - --format csv --errors ${'x'.repeat(300)}`],
     ['usage', 'list', { PETSTORE_BASE_URL: 'pst_secret' }],
     ['usage', 'list --limit 0'],
@@ -146,14 +147,17 @@ describe('the exit code', () => {
     });
   });
 
-  test('is 1, with one line, when standard output cannot be written', async () => {
-    const args = ['-c', 'exec "$0" "$1" list > /dev/full', process.execPath, PETS];
+  test.each([
+    ['list > /dev/full', exitCodes.failure, /^pets: Standard output cannot be written: ENOSPC.*\n$/],
+    ['get 999999 2> /dev/full', exitCodes.notFound, /^$/],
+  ])('of "pets %s" is %i', async (command, code, message) => {
+    const args = ['-c', `exec "$0" "$1" ${command}`, process.execPath, PETS];
     const { baseUrl, memory } = service;
     const env = { ...process.env, PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: memory.apiKey };
     const child = spawn('sh', args, { env });
     const stderr = text(child.stderr);
-    expect(await once(child, 'exit')).toEqual([exitCodes.failure, null]);
-    expect(await stderr).toMatch(/^pets: Standard output cannot be written: ENOSPC.*\n$/);
+    expect(await once(child, 'exit')).toEqual([code, null]);
+    expect(await stderr).toMatch(message);
   });
 
   test('is that of an unavailable service after three attempts', async () => {
