@@ -93,7 +93,7 @@ export function reasonOf(error: unknown): string {
  * and Deno only its message differs from the TypeErrors of a program.
  */
 const NETWORK_FAILURE =
-  /^(fetch failed|failed to fetch|(a )?network|load failed|connect|socket|terminated|error (sending|reading|in body))/i;
+  /^(fetch failed|failed to fetch|(a )?network|load failed|connect|socket|terminated|error (sending|reading|in (body|input))|unexpected end of file|reached unexpected EOF)/i;
 
 /** Whether the error of `fetch` is a bug in the program, which no retry changes. */
 function isBug(error: unknown): boolean {
