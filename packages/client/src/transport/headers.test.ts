@@ -43,4 +43,10 @@ describe('headers', () => {
     await expect(store.listPets({}, { headers: { 'x-a': value } })).rejects.toThrow(new TypeError(message));
     expect(requests).toEqual([]);
   });
+
+  test('as an object of another kind, which plain JavaScript may pass, are refused', async () => {
+    const { store } = await storeWithReply({ body: '[]' });
+    const headers = Object.create(new Headers());
+    await expect(store.listPets({}, { headers })).rejects.toThrow('headers must be a plain object');
+  });
 });

@@ -24,6 +24,8 @@ export function buildHeaders(
     ...(idempotencyKey && { [IDEMPOTENCY_KEY]: idempotencyKey }),
   };
   for (const source of [...added, own]) {
+    // As for `fetch`, plain JavaScript may pass a Headers object or pairs. Their entries would not be sent.
+    if (Symbol.iterator in Object(source)) throw new TypeError('headers must be a plain object');
     for (const [name, value] of Object.entries(source ?? {})) {
       // The error of `Headers` names no header, and some control characters fail only in `fetch`, again and again.
       if (/[^\t -~\x80-\xff]/.test(name + value))
