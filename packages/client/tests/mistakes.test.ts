@@ -59,9 +59,9 @@ test('the host of the baseUrl may be called pets', () => {
 });
 
 const limits: [Partial<PetStoreOptions>, string][] = [
-  [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number of at least 0, not NaN'],
-  [{ attemptTimeoutMs: -5 }, 'attemptTimeoutMs must be a number of at least 0, not -5'],
-  [{ retries: -1 }, 'retries must be a number of at least 0, not -1'],
+  [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number of at least 0, not the number NaN'],
+  [{ attemptTimeoutMs: -5 }, 'attemptTimeoutMs must be a number of at least 0, not the number -5'],
+  [{ retries: -1 }, 'retries must be a number of at least 0, not the number -1'],
   [JSON.parse('{"timeoutMs":"30000"}'), 'timeoutMs must be a number of at least 0, not the string 30000'],
 ];
 

@@ -40,7 +40,8 @@ test('a call with an aborted signal sends nothing and calls no hook', async () =
   const hooks = { onRequest: hook, onError: hook };
   const store = createPetStore({ baseUrl: 'http://petstore.test/v1', apiKey: 'k', fetch, ...hooks });
   const error = await errorOf(store.listPets({}, { signal: AbortSignal.abort() }));
-  expect(error).toMatchObject({ code: 'aborted' });
+  const message = 'No request for listPets (attempt 1): This operation was aborted';
+  expect(error).toMatchObject({ code: 'aborted', message });
   expect(fetch).not.toHaveBeenCalled();
   expect(hook).not.toHaveBeenCalled();
 });

@@ -34,8 +34,7 @@ export function checkLimits(limits: CallLimits): void {
   for (const name of keysOf(defaultLimits)) {
     const limit = limits[name];
     if (limit === undefined || (typeof limit === 'number' && limit >= 0)) continue;
-    const given = typeof limit === 'number' ? limit : `the ${typeof limit} ${limit}`;
-    throw new TypeError(`${name} must be a number of at least 0, not ${given}`);
+    throw new TypeError(`${name} must be a number of at least 0, not the ${typeof limit} ${limit}`);
   }
 }
 

@@ -14,7 +14,7 @@ const CAUSES: readonly Cause[] = [
     /certificate/i,
     "the service's certificate is not trusted: check it, or name its authority in Node.js's NODE_EXTRA_CA_CERTS",
   ],
-  [/^bad port$/, 'fetch blocks this port (https://fetch.spec.whatwg.org/#port-blocking): use another one'],
+  [/^bad port$/, 'fetch blocks this port: use another one'],
   [/(invalid .+ header|header not supported)$/, '`fetch` refuses this header: remove it from `headers`'],
   [/^a body of more than/, 'no response of the interface is so long'],
 ];
@@ -41,9 +41,7 @@ export function createFailureExplainer(): Hooks {
       if (error.code !== 'network_error' || !remedy) return;
       // The messages of OpenSSL end with a line break.
       throw new NetworkError(`${error.message.trim()}; ${remedy}`, {
-        code: 'network_error',
-        status: undefined,
-        idempotencyKey: error.idempotencyKey,
+        ...error,
         isRetryable: false,
         cause: error.cause,
       });

@@ -31,13 +31,15 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
     attempt: Attempt,
   ): Promise<ReceivedResponse | NoResponseError> => {
     const { signal, options } = attempt;
+    // The signal may have aborted the call before it began, or during a delay.
+    const missing = signal.aborted ? 'request' : 'API key';
     // Test tools may replace the global function between two requests.
     const { fetch = connection.fetch ?? ((url, init) => globalThis.fetch(url, init)) } = options;
     let apiKey: string;
     try {
       apiKey = await unlessAborted(signal, getApiKey);
     } catch (error) {
-      if (signal.aborted) return createError(request, attempt);
+      if (signal.aborted) return createError(request, attempt, missing);
       throw error;
     }
 
@@ -62,14 +64,17 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
   };
 }
 
-/** @param failure the error of `fetch`, if it was called; when the signal aborted, its reason is the cause instead */
+/** @param failure the error of `fetch`, or what is missing. If the signal aborted, its reason is the cause instead. */
 function createError(
   { operation, url, idempotencyKey }: OperationRequest<Operation>,
   { number, options, signal }: Attempt,
-  failure?: Error,
+  failure: Error | 'request' | 'API key',
 ): NoResponseError {
+  const isError = failure instanceof Error;
+  const problem = isError
+    ? `No response to ${operation} from ${hostOf(url)}`
+    : `No ${failure} for ${operation}`;
   const cause: unknown = signal.aborted ? signal.reason : failure;
-  const problem = failure ? `No response to ${operation} from ${hostOf(url)}` : `No API key for ${operation}`;
   const message = `${problem} (attempt ${number}): ${reasonOf(cause)}`;
   const details = { status: undefined, idempotencyKey, cause, isRetryable: true };
   if (options.signal?.aborted)
@@ -90,10 +95,10 @@ export function reasonOf(error: unknown): string {
 
 /**
  * Messages of the TypeError of a `fetch` whose connection failed. In Node.js it has a cause, in Bun a code; in browsers
- * and Deno only its message differs from the TypeErrors of a program.
+ * and Deno only its message differs from the TypeErrors of a program: `Error in input stream`, `unexpected end of file`.
  */
 const NETWORK_FAILURE =
-  /^(fetch failed|failed to fetch|(a )?network|load failed|connect|socket|terminated|error (sending|reading|in (body|input))|unexpected end of file|reached unexpected EOF)/i;
+  /^((fetch|load) failed|failed to fetch|(a )?network|connect|socket|terminated|error (sending|reading|in )|(reached )?unexpected e)/i;
 
 /** Whether the error of `fetch` is a bug in the program, which no retry changes. */
 function isBug(error: unknown): boolean {
