@@ -4,6 +4,8 @@ import { engines, temporaryDatabase } from '@petstore/test-support/databases/dat
 import { temporaryFolder } from '@petstore/test-support/files';
 import { CLI } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
 import { addPets, migrate, open, openRelease } from '#support/database';
@@ -124,6 +126,17 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL database cannot be op
     await using database = await temporaryDatabase('postgres');
     await database.run('drop schema public');
     await expectOneLine(database.url, /no schema has been selected to create in/, ['migrate']);
+  });
+
+  test('while it ends connections, but may be opened later', async () => {
+    await using database = await temporaryDatabase('postgres');
+    const up: Migration['up'] = async (db) => {
+      // Until node-postgres has noticed the end, it reports other errors.
+      const end = () => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db).catch(String);
+      await expect.poll(end).toMatch(/not queryable/);
+    };
+    const opening = openRelease('postgres', database.url, { migrations: { '001-ended': { up } } });
+    await expect(opening).rejects.toMatchObject({ isTransient: true });
   });
 
   test('when it is not reachable, or a certificate file in DATABASE_URL is missing', async () => {

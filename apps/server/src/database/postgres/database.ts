@@ -215,6 +215,7 @@ function canRecover(error: unknown): boolean {
   // The check of a new connection has found a server that cannot be used.
   if (reason.cause instanceof DatabaseFault) return false;
   // Errors of node-postgres have no class of their own.
-  const isLost = /^(?:Connection terminated|Query read timeout)/.test(reason.message) || 'syscall' in reason;
+  const lost = /^(?:Connection terminated|Client has encountered a connection error|Query read timeout)/;
+  const isLost = lost.test(reason.message) || 'syscall' in reason;
   return isLost || !(isCausedByWork({ classify }, reason) || isOtherSchema(reason));
 }
