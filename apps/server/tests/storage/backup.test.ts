@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,6 +13,7 @@ import {
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
+import { CLI } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import { failureOf, runCommand } from '#support/commands';
@@ -40,6 +43,16 @@ async function temporaryPetStore({ pets = 0 } = {}) {
 
 const addLast = (file: string) =>
   runSqlite(file, `insert into pets (name, category_id, status) values ('last', 1, 'sold')`);
+
+test('a backup is complete even if notes cannot be written', async () => {
+  await using store = await temporaryPetStore({ pets: 3 });
+  const { status } = spawnSync(process.execPath, [CLI, 'backup', store.backup], {
+    env: store.environment,
+    stdio: ['ignore', 'ignore', openSync('/dev/full', 'w')],
+  });
+  expect(status).toBe(0);
+  expect(countPets(store.backup)).toBe(3);
+});
 
 /** Options with a signal that never aborts. */
 const options = { interrupted: new AbortController().signal };
