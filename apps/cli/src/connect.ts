@@ -43,7 +43,8 @@ export async function connectPatiently(options: { baseUrl?: string; wait: number
   }
 
   return connect(options, {
-    fetch: createNodeFetch(),
+    // Only Node.js's own `fetch` obeys HTTP_PROXY.
+    fetch: process.env.NODE_USE_ENV_PROXY === '1' ? undefined : createNodeFetch(),
     retries: Number.POSITIVE_INFINITY,
     timeoutMs: waitMs,
     maxRetryAfterMs: waitMs,

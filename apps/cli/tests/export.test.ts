@@ -111,6 +111,13 @@ test('pets export ends on a terminal once it has written the file', async () => 
   expect(shown).toContain(`${COUNT} pets in shown.ndjson\r\n`);
 });
 
+test('pets export uses the fetch that obeys HTTP_PROXY, if NODE_USE_ENV_PROXY is set', async () => {
+  const fetch = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => fetch.mockRestore());
+  await service.run(['export'], { NODE_USE_ENV_PROXY: '1' });
+  expect(fetch).toHaveBeenCalled();
+});
+
 /** The names with a formula. */
 const namesIn = (csv: string) =>
   linesOf(csv)
