@@ -56,7 +56,11 @@ const limitForm = bodyLimit({ maxSize: sizeLimits.body, onError: (c) => sendMess
  */
 const requireSameOrigin = csrf({
   secFetchSite: ['same-origin', 'none'],
-  origin: (origin, c) => URL.parse(origin)?.host === c.req.header('host'),
+  origin(origin, c) {
+    const url = URL.parse(origin);
+    // Parsed, because proxies add the port even if it is the default one.
+    return url !== null && url.host === URL.parse(`${url.protocol}//${c.req.header('host')}`)?.host;
+  },
 });
 
 /** Requires a user, whom the organisation's proxy has signed in. */

@@ -114,6 +114,7 @@ test.each([
   [{ 'Sec-Fetch-Site': 'same-origin' }, 400],
   [{ 'Sec-Fetch-Site': 'none' }, 400],
   [{ Origin: 'https://catalogue.example', Host: 'catalogue.example' }, 400],
+  [{ Origin: 'http://catalogue.example', Host: 'Catalogue.example:80' }, 400],
   [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
   [{ Origin: 'https://other.example' }, 403],
   [{ Origin: 'null' }, 403],
