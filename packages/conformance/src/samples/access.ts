@@ -25,14 +25,16 @@ const withoutValidKey = operations.flatMap(({ name, method, template, body }): S
   ];
 });
 
+const LISTING = '/pets';
+
 /** Paths of no operation, unless a later release of the contract adds one. */
 const unknownPaths = Object.entries({
   'an unknown path': '/no-such-path',
   'the listing of store orders, which is not described': '/store/orders',
-  'a trailing slash': '/pets/',
-  'a path in capitals': '/PETS',
-  'a path below a pet': '/pets/1/photos',
-  'a path with a percent-encoded letter': '/p%65ts',
+  'a trailing slash': `${LISTING}/`,
+  'a path in capitals': LISTING.toUpperCase(),
+  'a path below a pet': `${LISTING}/1/photos`,
+  'a path with a percent-encoded letter': `/%${Buffer.from(LISTING).toString('hex', 1, 2)}${LISTING.slice(2)}`,
 })
   .filter(([, path]) => operationsAt(version.prefix + path).length === 0)
   .map(([what, path]) => [what, { method: 'GET', path }] as const);
