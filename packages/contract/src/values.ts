@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Creates a schema's error, which is shown after the property's name: `is required` for a missing value. */
-const missingOrWrong =
+export const missingOrWrong =
   (text: string) =>
   ({ input }: { input?: unknown }): string =>
     input === undefined ? 'is required' : text;

@@ -24,6 +24,10 @@ test.each([
   },
 );
 
+test('a schema that requires a status says so if the status is missing', () => {
+  expect(PetStatus.safeParse(undefined).error?.issues).toMatchObject([{ message: 'is required' }]);
+});
+
 test('only name and categoryId are required, because older clients and stored pets may lack other properties', () => {
   expect(NewPet.safeParse({ name: 'Rex', categoryId: 3 }).error).toBeUndefined();
 });

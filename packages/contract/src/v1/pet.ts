@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { Int64, text } from '../values.ts';
+import { Int64, missingOrWrong, text } from '../values.ts';
 
 const statuses = ['available', 'pending', 'sold'] as const;
 
 /** Availability of a pet (interface: PetStatus). */
 export const PetStatus = z
-  .enum(statuses, `must be one of ${statuses.join(', ')}`)
+  .enum(statuses, { error: missingOrWrong(`must be one of ${statuses.join(', ')}`) })
   .meta({ id: 'PetStatus', description: 'Availability status' });
 export type PetStatus = z.infer<typeof PetStatus>;
 
