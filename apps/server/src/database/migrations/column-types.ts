@@ -21,5 +21,8 @@ const types = {
   },
 };
 
-/** Types for which Kysely's schema builder has no name that both engines accept. */
+/**
+ * Types for which Kysely's schema builder has no name that both engines accept. A number with a fraction needs a further
+ * type: on PostgreSQL, `real` keeps only six digits.
+ */
 export const columnTypes = (db: Kysely<unknown>) => types[engineOf(db)];
