@@ -1,4 +1,4 @@
-import { NewPet, parseInt64 } from '@petstore/contract';
+import { NewPet, parseJson } from '@petstore/contract';
 
 export const properties = NewPet.keyof().options;
 
@@ -6,14 +6,16 @@ type Property = (typeof properties)[number];
 
 export const isRequired = (name: Property): boolean => !NewPet.shape[name].safeParse(undefined).success;
 
+const NUMBER_OR_BOOLEAN = /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/;
+
 /**
- * Reads the value of a property from a CSV field or an argument: an integer if the contract accepts it, otherwise the
- * text. An empty string counts as a missing value if the property is optional.
+ * Reads the value of a property from a CSV field or an argument: a number or boolean if the contract accepts it,
+ * otherwise the text. An empty string counts as a missing value if the property is optional.
  */
 export function readProperty(name: Property, text: string): unknown {
   if (text === '' && !isRequired(name)) return undefined;
-  const integer = parseInt64(text);
-  return integer !== undefined && NewPet.shape[name].safeParse(integer).success ? integer : text;
+  const value = NUMBER_OR_BOOLEAN.test(text) ? parseJson(text) : text;
+  return NewPet.shape[name].safeParse(value).success ? value : text;
 }
 
 export function readNewPet(value: unknown): { pet: NewPet } | { problem: string } {
