@@ -93,6 +93,9 @@ const refuses = (code: ErrorCode, fits: Fits) => {
   return changesResponse((_response, request) => fits(request) && { status, text });
 };
 
+const refusesWithout = (name: keyof NewPet) =>
+  refuses('invalid_body', ({ method, text }) => method === 'POST' && !text.includes(`"${name}"`));
+
 const refusesQuery = (part: RegExp, code: ErrorCode = 'invalid_parameter') =>
   refuses(code, ({ url }) => part.test(url.search));
 
@@ -433,9 +436,9 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'Location of another pet': [LOCATION, changesLocation((path) => `${path}0`)],
   'Location below another path': [LOCATION, changesLocation((path) => `/other${path}`)],
   ...Object.fromEntries(
-    optional.map((name): [string, [RegExp, Breaks]] => [
-      `the ${name} of the example in all pets`,
-      [new RegExp(`^A ${name} that is left`), takesExample(name)],
+    optional.flatMap((name): [string, [RegExp, Breaks]][] => [
+      [`the ${name} of the example in all pets`, [new RegExp(`^A ${name} that is left`), takesExample(name)]],
+      [`a pet without a ${name} refused`, [new RegExp(`^A ${name} that is left`), refusesWithout(name)]],
     ]),
   ),
   'pets without a status in a listing with a filter': [
