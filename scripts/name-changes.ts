@@ -13,7 +13,7 @@ export interface Change {
 /** The members of an OpenAPI document that this file reads. */
 export interface OpenApi {
   paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
-  components: { schemas: { ErrorCode: { examples?: string[] } } };
+  components: { schemas: { [name: string]: object; ErrorCode: { examples?: string[] } } };
 }
 
 const versionOf: Record<Diff['type'], Version> = {
@@ -24,13 +24,22 @@ const versionOf: Record<Diff['type'], Version> = {
   annotation: 'patch',
 };
 
+/** Marks a schema with an `enum`. */
+const ENUMERATED = 'values limited';
+
 /** Where docs/releases.md differs from the library. The first rule that fits counts. */
 const rules: { action: Diff['action']; path: RegExp; version: Version; why?: string }[] = [
   // The library says that a response without a property narrows, and that a request without one widens.
   { action: 'remove', path: /\/properties\/[^/]+$/, version: 'major' },
   {
     action: 'replace',
-    path: /\/(responses|parameters)\/.*\/type$|\/parameters\/\d+\/name$/,
+    path: /\/(responses|parameters)\/.*\/(type|format)$|\/parameters\/\d+\/name$/,
+    version: 'major',
+  },
+  { action: 'add', path: /\/requestBody$/, version: 'major' },
+  {
+    action: 'add',
+    path: /\/(requestBody|parameters)\/.*\/((?<!properties\/)default|values limited)$/,
     version: 'major',
   },
   { action: 'remove', path: /\/responses\/.*\/headers\/[^/]+\/required$/, version: 'major' },
@@ -54,7 +63,7 @@ const rules: { action: Diff['action']; path: RegExp; version: Version; why?: str
 /** @returns the changes, major ones first. A change that several operations share is one change */
 export function nameChanges(before: OpenApi, after: OpenApi, today = new Date()): Change[] {
   const changes = new Map<string, { version: Version; operations: Set<string> }>();
-  for (const diff of apiDiff(withNamedCodes(before), withNamedCodes(after))) {
+  for (const diff of apiDiff(prepare(before), prepare(after))) {
     const [root, path = '', method = ''] = diff.path.map(String);
     // A change of a schema also appears in each operation that uses it. A schema that no operation uses is no part of
     // the interface.
@@ -71,13 +80,22 @@ export function nameChanges(before: OpenApi, after: OpenApi, today = new Date())
   })).toSorted((one, other) => versions.indexOf(other.version) - versions.indexOf(one.version));
 }
 
-/** Lists the error codes by name: the library compares an array of examples by position. */
-function withNamedCodes(document: OpenApi) {
-  const { ErrorCode } = document.components.schemas;
+/** Writes what the library misreads in a form that it reads. */
+function prepare(document: OpenApi): OpenApi {
+  const { ErrorCode, ...others } = document.components.schemas;
   const { examples = [], ...schema } = ErrorCode;
-  const schemas = { ...document.components.schemas, ErrorCode: schema };
+  const schemas: Record<string, object> = { ...others, ErrorCode: schema };
+  // By name: the library compares an array of examples by position.
   const codes = Object.fromEntries(examples.map((code) => [code, {}]));
-  return { ...document, components: { ...document.components, schemas }, 'error codes': codes };
+  const named = { ...document, components: { ...document.components, schemas }, 'error codes': codes };
+  return JSON.parse(JSON.stringify(named), (_name, value) => {
+    const { $ref, ...siblings } = Object(value);
+    const isExtended = $ref !== undefined && Object.keys(siblings).length > 0;
+    // With a description beside it, for example, the library leaves out the schema that a reference names.
+    const schema = isExtended ? { ...schemas[$ref.split('/').at(-1)], ...siblings } : value;
+    // The library takes text that becomes an enumeration for an enumeration with more values.
+    return Array.isArray(schema?.enum) ? { ...schema, [ENUMERATED]: true } : schema;
+  });
 }
 
 function classify(

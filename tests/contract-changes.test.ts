@@ -34,6 +34,7 @@ const STATUSES = 'components schemas PetStatus enum';
 const { Pet, PetStatus } = JSON.parse(document).components.schemas;
 const LOCATION = 'components headers Location required';
 const RATE_LIMIT = 'components headers RateLimit required';
+const STATUS = { $ref: '#/components/schemas/PetStatus' };
 const SCHEME = 'components securitySchemes bearer scheme';
 
 const renamed = JSON.parse(document.replaceAll('{petId}', '{id}').replaceAll('"petId"', '"id"'));
@@ -58,6 +59,17 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['major POST /pets: responses 201 required "categoryId" removed', `${PET} required`, ['id', 'name']],
   ['major POST /pets: responses 201 status removed', `${PET} properties status`, undefined],
   ['minor POST /pets: responses 201 age added', `${PET} properties age`, { type: 'integer' }],
+  [
+    'major POST /pets: requestBody name values limited true added',
+    `${NEW_PET} properties name enum`,
+    ['Rex'],
+  ],
+  [
+    'major GET /pets: parameter status default "sold" added',
+    `${LIST} parameters 1 schema`,
+    { ...STATUS, default: 'sold' },
+  ],
+  ['major GET /pets/{petId}: requestBody added', `${GET} requestBody`, { required: true, content: {} }],
   ['major POST /pets: requestBody status removed', `${NEW_PET} properties status`, undefined],
   ['minor POST /pets: requestBody age added', `${NEW_PET} properties age`, { type: 'integer' }],
   [
@@ -68,6 +80,7 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['minor POST /pets: requestBody additionalProperties true added', `${NEW_PET} additionalProperties`, true],
   ['minor POST /pets: responses 201 additionalProperties false added', `${PET} additionalProperties`, false],
   ['major POST /pets: responses 201 name type: "string" → "null"', `${PET} properties name type`, 'null'],
+  ['major POST /pets: responses 201 id format: "int64" → "int32"', `${PET} properties id format`, 'int32'],
   ['major GET /pets/{petId}: responses 404 removed', `${GET} responses 404`, undefined],
   ['minor GET /pets/{petId}: responses 410 added', `${GET} responses 410`, { description: 'Gone' }],
   ['major POST /pets: responses 503 examples ids_exhausted removed', `${CODES} ids_exhausted`, undefined],
@@ -92,6 +105,11 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['major GET /pets/{petId}: parameter petId name: "petId" → "id"', 'paths', renamed.paths],
   ['major components securitySchemes bearer scheme: "bearer" → "basic"', SCHEME, 'basic'],
   ['major security 0 bearer [] removed', 'security', [{ basic: [] }]],
+  [
+    'patch POST /pets: responses 201 status description: "Availability status" → "How"',
+    `${PET} properties status`,
+    { ...STATUS, description: 'How' },
+  ],
   ['patch POST /pets: responses 201 description: "A pet of the catalogue" → ""', `${PET} description`, ''],
 ];
 
