@@ -552,7 +552,6 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /beside the version prefix needs no key$/,
     refuses('missing_api_key', (request) => isBeside(request) && !request.headers.has('authorization')),
   ],
-  'a description of version 2': [/has the version of the prefix$/, rewrites('"1.0.0"', '"2.0.0"', isBeside)],
   'an operation that is not described': [OPERATIONS, rewrites('"post":', '"put":', isBeside)],
   'a deprecation that is not described': [OPERATIONS, rewrites('"deprecated":true', '"a":true', isBeside)],
   ...(operations.some(({ deprecation }) => deprecation === undefined) && {

@@ -25,7 +25,6 @@ export const unknownMethod: Check[] = readOnlyChecks('decision: other failures',
 });
 
 const OpenApi = z.object({
-  info: z.object({ version: z.string() }),
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
 
@@ -36,13 +35,6 @@ async function fetchDocument(target: Target) {
 
 export const openApiDocument: Check[] = [
   ...readOnlyChecks(BESIDE, {
-    '/openapi.json has the version of the prefix': async (target) => {
-      const { response, document } = await fetchDocument(target);
-      const major = version.prefix.replace('/v', '');
-      const documented = document.info.version;
-      const fits = documented.startsWith(`${major}.`);
-      expect(response, fits, `an info.version that begins with ${major}`, documented);
-    },
     '/openapi.json has the operations of the contract with their deprecation': async (target) => {
       const { response, document } = await fetchDocument(target);
       for (const { method, template, deprecation } of operations) {
