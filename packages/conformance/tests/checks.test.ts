@@ -12,7 +12,7 @@ import type { Fetch } from '../src/http/target.ts';
 import { operations } from '../src/operations.ts';
 import { addPet } from '../src/pets/pets.ts';
 import { contractDefects } from './contract-defects.ts';
-import { changesRequest, type Defect, defects } from './defects.ts';
+import { changesRequest, changesResponse, type Defect, defects } from './defects.ts';
 import { createReferenceServer, failuresOf, targetOf } from './support.ts';
 
 const everyCheck = [...checks, ...scopeChecks];
@@ -67,6 +67,15 @@ test('A service to which another client adds pets passes the checks of entity ta
     return reference(url, init);
   };
   expect(await failuresOf(targetOf(busy), entityTags)).toEqual(new Map());
+});
+
+test('A service behind a gateway that makes entity tags weak passes the checks of conditional requests', async () => {
+  const weakens = changesResponse(({ headers }) => {
+    const etag = headers.get('etag');
+    if (etag !== null) headers.set('etag', `W/${etag}`);
+  });
+  const conditional = checks.filter(({ cites }) => cites.includes('decision: conditional requests'));
+  expect(await failuresOf(targetOf(weakens(createReferenceServer())), conditional)).toEqual(new Map());
 });
 
 test('A page that arrives after later creations is read again before pets count as missing', async () => {

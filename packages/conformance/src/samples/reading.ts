@@ -53,6 +53,11 @@ type HeadersOf = (etag: string) => Record<string, string>;
 /** `fetch` adds Cache-Control: no-cache to a conditional request without Cache-Control. */
 const ifNoneMatch = (tags: string) => ({ 'If-None-Match': tags, 'Cache-Control': 'max-age=0' });
 
+/** No weak entity tag matches an If-Match (RFC 9110, section 13.1.1). A gateway that compresses makes tags weak. */
+const ifMatch = (etag: string, others = '') => ({
+  'If-Match': etag.startsWith('W/') ? '*' : `${others}${etag}`,
+});
+
 const notModified: Record<string, HeadersOf> = {
   'If-None-Match has the current entity tag': ifNoneMatch,
   'If-None-Match has several entity tags': (etag) => ifNoneMatch(`"another", ${etag}`),
@@ -64,8 +69,8 @@ const notModified: Record<string, HeadersOf> = {
 const ok: Record<string, HeadersOf> = {
   'the request has no condition': () => ({}),
   'If-None-Match has another entity tag': () => ifNoneMatch('"another"'),
-  'If-Match has the current entity tag': (etag) => ({ 'If-Match': etag }),
-  'If-Match has several entity tags': (etag) => ({ 'If-Match': `"another", ${etag}` }),
+  'If-Match has the current entity tag': (etag) => ifMatch(etag),
+  'If-Match has several entity tags': (etag) => ifMatch(etag, '"another", '),
   'If-Match is *': () => ({ 'If-Match': '*' }),
 };
 
