@@ -95,10 +95,14 @@ async function findRecorded(db: Kysely<unknown>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Kysely would take the table `kysely_migration` of any schema for its own. */
+/**
+ * Kysely would take the table `kysely_migration` of any schema for its own.
+ * @throws DatabaseFault when PostgreSQL has no schema to create tables in
+ */
 async function findSchema(db: Kysely<unknown>): Promise<{ migrationTableSchema?: string }> {
   if (engineOf(db) === 'sqlite') return {};
-  const { rows } = await sql<{ migrationTableSchema: string }>`
-    select current_schema() as "migrationTableSchema"`.execute(db);
-  return { ...rows[0] };
+  const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
+  const schema = rows[0]?.schema ?? undefined;
+  if (schema === undefined) throw migrationFault('no schema of the search_path exists: create it');
+  return { migrationTableSchema: schema };
 }
