@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { parseJson } from '@petstore/contract';
 import stringWidth from 'string-width';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -92,21 +89,11 @@ describe('pets list', () => {
   });
 });
 
-describe('pets add', () => {
-  test('adds a pet and prints it', async () => {
-    const args = ['add', 'Rex', '--category', `${-LARGE}`, '--status', 'pending'];
-    const { stdout, code } = await service.run(args);
-    expect(stdout).toMatch(
-      /^\{"id":\d+,"name":"Rex","categoryId":-9007199254740993,"status":"pending".*\}\n$/,
-    );
-    expect(code).toBe(0);
-  });
-
-  test('adds a pet once with the same --idempotency-key', async () => {
-    const args = ['add', 'Once', '--category', '7', '--idempotency-key', 'order-17'];
-    const { stdout } = await service.run(args);
-    expect(await service.run(args)).toMatchObject({ stdout });
-  });
+test('pets add adds a pet once with the same --idempotency-key, and prints it with exact integers', async () => {
+  const args = ['add', 'Once', '--category', `${-LARGE}`, '--idempotency-key', 'order-17'];
+  const { stdout } = await service.run(args);
+  expect(stdout).toContain('"name":"Once","categoryId":-9007199254740993');
+  expect(await service.run(args)).toMatchObject({ stdout });
 });
 
 describe('the exit code', () => {
@@ -119,6 +106,7 @@ describe('the exit code', () => {
     ['usage', 'export --output /tmp --format csv'],
     ['usage', `import - --format csv --errors ${'x'.repeat(300)}`],
     ['usage', 'list', { PETSTORE_BASE_URL: 'pst_secret' }],
+    ['usage', 'list', { PETSTORE_BASE_URL: new URL(service.baseUrl).origin }],
     ['usage', 'list --limit 0'],
     ['usage', 'list --status lost'],
     ['usage', 'lists'],
@@ -139,25 +127,14 @@ describe('the exit code', () => {
     expect(stdout + stderr).not.toMatch(/pst_/);
   });
 
-  test('is that of usage when the base URL lacks /v1', async () => {
-    const PETSTORE_BASE_URL = new URL(service.baseUrl).origin;
-    expect(await service.run(['list'], { PETSTORE_BASE_URL })).toMatchObject({
-      code: exitCodes.usage,
-      stderr: expect.stringContaining('does baseUrl end in /v1?'),
-    });
-  });
-
   test.each([
-    ['list > /dev/full', exitCodes.failure, /^pets: Standard output cannot be written: ENOSPC.*\n$/],
-    ['get 999999 2> /dev/full', exitCodes.notFound, /^$/],
+    ['list >/dev/full', exitCodes.failure, /^pets: Standard output cannot be written: ENOSPC.*\n$/],
+    ['get 999999 2>/dev/full', exitCodes.notFound, /^$/],
   ])('of "pets %s" is %i', async (command, code, message) => {
-    const args = ['-c', `exec "$0" "$1" ${command}`, process.execPath, PETS];
-    const { baseUrl, memory } = service;
-    const env = { ...process.env, PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: memory.apiKey };
-    const child = spawn('sh', args, { env });
-    const stderr = text(child.stderr);
-    expect(await once(child, 'exit')).toEqual([code, null]);
-    expect(await stderr).toMatch(message);
+    expect(await service.runInShell(`${PETS} ${command}`)).toEqual({
+      code,
+      output: expect.stringMatching(message),
+    });
   });
 
   test('is that of an unavailable service after three attempts', async () => {

@@ -15,7 +15,7 @@ test('the commands of apps/cli/README.md print the lines below them', async () =
   const steps = codeBlocks(README, 'console').flatMap(({ code }) => stepsOf(code));
   expect(steps.length).toBeGreaterThan(3);
   for (const { command, printed } of steps) {
-    await using shell = startShell(`pets() { '${process.execPath}' '${PETS}' "$@"; }\n${command}`, {
+    await using shell = startShell(`pets() { ${PETS} "$@"; }\n${command}`, {
       cwd: folder.path,
       environment: { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY },
     });
