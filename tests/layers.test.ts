@@ -1,12 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, posix } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const BIOME = `${ROOT}node_modules/.bin/biome`;
 const SERVER = `${ROOT}apps/server/src/`;
 
 /** The table of docs/architecture.md: each folder of the server, from top to bottom, and the folders that it imports. */
@@ -83,24 +80,6 @@ test.each([
   for (const source of [`import { a } from '${specifier}'`, `await import('${specifier}')`]) {
     expect(findWrongImports(file, source)).toEqual([specifier]);
   }
-});
-
-test('the lint refuses a cycle of imports, even of types only, and the path of another package', async () => {
-  const files = {
-    'apps/server/src/keys/one.ts': `import type { Two } from './two.ts';\nexport type One = Two;\n`,
-    'apps/server/src/keys/two.ts': `import type { One } from './one.ts';\nexport type Two = One | 1;\n`,
-    'packages/client/src/store.ts': `import { a } from '../../contract/packages/json.ts';\nexport const b = a;\n`,
-  };
-  await using folder = await temporaryFolder();
-  copyFileSync(`${ROOT}biome.json`, folder.file('biome.json'));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(folder.file(name)), { recursive: true });
-    writeFileSync(folder.file(name), text);
-  }
-  const options = { cwd: folder.path, encoding: 'utf8' } as const;
-  const { stdout, stderr } = spawnSync(BIOME, ['lint', '--vcs-enabled=false', '--colors=off'], options);
-  expect(stdout + stderr).toContain('This import is part of a cycle');
-  expect(stdout + stderr).toContain('by its name');
 });
 
 test('the folders that any service could use name no resource of this service', () => {

@@ -108,8 +108,8 @@ const catalog = readFileSync(new URL('../../pnpm-workspace.yaml', import.meta.ur
 /** A package with the version that the catalog names. */
 const pinned = (name: string) => `${name}@${new RegExp(`^ +"?${name}"?: (.*)$`, 'm').exec(catalog)?.[1]}`;
 
-/** The code of an app, and the command that generates the modules that it imports. */
-const generators: [generator: string, packages: string[], command: string[], code: string][] = [
+/** The command that generates modules, and the code of an app that imports them. */
+const generators: [generator: string, packages: string[], command: string[], calls: string][] = [
   [
     'openapi-typescript and openapi-fetch',
     ['openapi-typescript', 'openapi-fetch'],
@@ -119,9 +119,7 @@ import type { paths } from './schema.js';
 const { PETSTORE_BASE_URL: baseUrl = '', PETSTORE_API_KEY: key } = process.env;
 const client = createClient<paths>({ baseUrl, headers: { authorization: \`Bearer \${key}\` } });
 const added = await client.POST('/pets', { body: { name: 'Ada', categoryId: 7 } });
-const failed = await client.GET('/pets', { params: { query: { limit: 500 } } });
-const id: number | undefined = added.data?.id;
-console.log(typeof id, added.data?.name, failed.error?.code);`,
+const failed = await client.GET('/pets', { params: { query: { limit: 500 } } });`,
   ],
   [
     'hey-api',
@@ -132,37 +130,28 @@ import { createPet, listPets } from './generated/index.js';
 const { PETSTORE_BASE_URL: baseUrl = '', PETSTORE_API_KEY: auth = '' } = process.env;
 client.setConfig({ baseUrl, auth });
 const added = await createPet({ body: { name: 'Ada', categoryId: 7 } });
-const failed = await listPets({ query: { limit: 500 } });
-const id: number | undefined = added.data?.id;
-console.log(typeof id, added.data?.name, failed.error?.code);`,
+const failed = await listPets({ query: { limit: 500 } });`,
   ],
 ];
 
 test.each(generators)(
   'code that %s generates from openapi.json compiles, and calls the service',
-  async (_generator, packages, command, code) => {
+  async (_generator, packages, command, calls) => {
     await using app = await createApp(tarballs, 'npm', service);
     await app.install(...packages.map(pinned), 'typescript@5.9', '@types/node@24');
     const document = new URL('../../packages/contract/openapi.json', import.meta.url);
     await app.write('openapi.json', await readFile(document, 'utf8'));
-    await app.write('app.ts', code);
+    const print = `console.log(added.data?.id satisfies number | undefined, added.data?.name, failed.error?.code);`;
+    await app.write('app.ts', `${calls}\n${print}`);
     const output = { target: 'es2022', module: 'nodenext', outDir: 'dist' };
     const compilerOptions = { strict: true, skipLibCheck: true, ...output };
     // Otherwise hey-api would read the configuration of a folder above.
     await app.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['app.ts'] }));
     await app.run('npx', ...command);
     await app.run('npx', 'tsc');
-    expect(await app.run('node', 'dist/app.js')).toBe('number Ada invalid_parameter\n');
+    expect(await app.run('node', 'dist/app.js')).toMatch(/^\d+ Ada invalid_parameter\n$/);
   },
 );
-
-/** Runs use-client.mjs in an app that has a runtime from the registry. @returns what it prints */
-async function useClient(runtime: string, command: string, ...args: string[]): Promise<string> {
-  await using app = await createApp(tarballs, 'npm', service);
-  await app.install('@petstore/client', runtime);
-  await app.write('use-client.mjs', await readFile(new URL('use-client.mjs', import.meta.url), 'utf8'));
-  return await app.run(command, ...args, 'use-client.mjs');
-}
 
 const NODE = 'node_modules/node/bin/node';
 
@@ -172,10 +161,8 @@ test.each([
   ['bun@latest', 'node_modules/.bin/bun'],
   ['deno@latest', 'node_modules/.bin/deno', 'run', '--allow-all', '--node-modules-dir=manual'],
 ] as const)('the client runs on %s', async (runtime, command, ...args) => {
-  expect(await useClient(runtime, command, ...args)).toBe('right\n');
-});
-
-test('the client does not run on Node.js 20, and says so before the first call', async () => {
-  const error = /This runtime lacks JSON\.rawJSON: use Node\.js 22\.12 or newer/;
-  await expect(useClient('node@20', NODE)).rejects.toThrow(error);
+  await using app = await createApp(tarballs, 'npm', service);
+  await app.install('@petstore/client', runtime);
+  await app.write('use-client.mjs', await readFile(new URL('use-client.mjs', import.meta.url), 'utf8'));
+  expect(await app.run(command, ...args, 'use-client.mjs')).toBe('right\n');
 });

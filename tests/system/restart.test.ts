@@ -3,18 +3,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { CLI, FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 
 const HOLDER = fileURLToPath(new URL('socket_holder.py', import.meta.url));
-
-// Each request opens a connection, because the test is about refused connections.
-const headers = {
-  authorization: `Bearer ${FIXED_KEY}`,
-  'content-type': 'application/json',
-  connection: 'close',
-};
 
 test('a server on a socket of systemd restarts under load without a failed request', async () => {
   await using folder = await temporaryFolder();
@@ -32,29 +26,31 @@ test('a server on a socket of systemd restarts under load without a failed reque
   const failures: unknown[] = [];
   let created = 0;
   let isEnding = false;
+  const request = fetchWithKey(`http://127.0.0.1:${port}`, FIXED_KEY);
   const call = async () => {
     while (!isEnding) {
-      const init = { method: 'POST', headers, body: '{"name":"a","categoryId":1}' };
-      const response = await fetch(`http://127.0.0.1:${port}/v1/pets`, init).catch(
-        (error: Error) => error.cause,
-      );
+      // Each request opens a connection, because the test is about refused connections.
+      const adding = request('/v1/pets', creation('a', { connection: 'close' }));
+      const response = await adding.catch((error: Error) => error.cause);
       if (response instanceof Response && response.status === 201) created += 1;
       else failures.push(response);
       await sleep(20);
     }
   };
+  const createMore = () => {
+    const before = created;
+    return expect.poll(() => created).toBeGreaterThan(before + 50);
+  };
   let pid = await nextPid();
   const callers = Array.from({ length: 8 }, call);
   try {
     for (let restart = 0; restart < 2; restart += 1) {
-      const before = created;
-      await expect.poll(() => created).toBeGreaterThan(before + 50);
+      await createMore();
       const next = nextPid();
       process.kill(pid, 'SIGTERM');
       pid = await next;
     }
-    const before = created;
-    await expect.poll(() => created).toBeGreaterThan(before + 50);
+    await createMore();
   } finally {
     isEnding = true;
     await Promise.all(callers);

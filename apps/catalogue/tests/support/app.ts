@@ -28,7 +28,7 @@ const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: '60000' };
 export const startCatalogueProcess = (environment: Record<string, string>): Promise<ServerProcess> =>
   startServer(
     { ...variables, ...environment },
-    { cli: fileURLToPath(new URL('../../dist/cli.js', import.meta.url)), command: [] },
+    { command: [fileURLToPath(new URL('../../dist/cli.js', import.meta.url))] },
   );
 
 const builtFiles = new Hono().use(
@@ -126,21 +126,9 @@ export async function useApp(newPets: readonly NewPet[] = []) {
 export const textOf = async (page: Page, selector: string): Promise<string> =>
   (await page.locator(selector).first().textContent()) ?? '';
 
-/** The names in a list. */
-export const names = (page: Page): Promise<string[]> => page.locator('.animals strong').allTextContents();
-
 /** The names in the list of a page's HTML, without those that HTML escapes. */
 export const namesIn = (html: string): string[] =>
   Array.from(html.matchAll(/<strong><bdi>([^<]*)/g), ([, name = '']) => name);
-
-/** Follows a link, and waits for its page. */
-export async function follow(page: Page, name: string): Promise<void> {
-  // The links to further pages stand before and after the list.
-  const link = page.getByRole('link', { name, exact: true }).first();
-  const path = (await link.getAttribute('href')) ?? '';
-  await link.click();
-  await page.waitForURL(new URL(path, page.url()).href);
-}
 
 /** Waits for the page of an animal, which follows an accepted form. @returns its path */
 export async function waitForAnimal(page: Page): Promise<string> {

@@ -37,8 +37,7 @@ interface Options {
   log?: 'read' | 'silent' | 'unread' | number;
   /** For a restart at the same address. It has no effect with the log `read`. @default a free one */
   port?: number;
-  /** The program of another build or app. */
-  cli?: string;
+  /** The program and its arguments. @default `petstore serve` */
   command?: readonly string[];
   /** Arguments of `sh`, which gets the command as further arguments. */
   shell?: readonly string[];
@@ -51,11 +50,11 @@ interface Options {
  */
 export async function startServer(
   environment: Record<string, string> = {},
-  { cwd, log = 'read', port: fixedPort, cli = CLI, command = ['serve'], shell }: Options = {},
+  { cwd, log = 'read', port: fixedPort, command = [CLI, 'serve'], shell }: Options = {},
 ) {
   const port = log === 'read' ? 0 : (fixedPort ?? (await findFreePort()));
   const folder = await temporaryFolder();
-  const line = [process.execPath, ...V8_OPTIONS, cli, ...command];
+  const line = [process.execPath, ...V8_OPTIONS, ...command];
   const [program = '', ...args] = shell === undefined ? line : ['sh', ...shell, ...line];
   const child = spawn(program, args, {
     cwd: cwd ?? folder.path,
