@@ -30,8 +30,9 @@ const CODES = `${CREATE} responses 503 content application/json examples`;
 const BODY_SIZE = `${CREATE} requestBody x-max-bytes`;
 const PET = 'components schemas Pet';
 const NEW_PET = 'components schemas NewPet';
+const FURTHER_PROPERTIES = `${NEW_PET} additionalProperties`;
 const STATUSES = 'components schemas PetStatus enum';
-const { Pet, PetStatus } = JSON.parse(document).components.schemas;
+const { PetStatus } = JSON.parse(document).components.schemas;
 const LOCATION = 'components headers Location required';
 const RATE_LIMIT = 'components headers RateLimit required';
 const STATUS = { $ref: '#/components/schemas/PetStatus' };
@@ -51,11 +52,6 @@ const changes: [line: string, place: string, value: unknown][] = [
     'lost',
   ],
   ['major POST /pets: requestBody required "status" added', `${NEW_PET} required 2`, 'status'],
-  [
-    'minor POST /pets: responses 201 required "status" added',
-    `${PET} required ${Pet.required.length}`,
-    'status',
-  ],
   ['major POST /pets: responses 201 required "categoryId" removed', `${PET} required`, ['id', 'name']],
   ['major POST /pets: responses 201 status removed', `${PET} properties status`, undefined],
   ['minor POST /pets: responses 201 age added', `${PET} properties age`, { type: 'integer' }],
@@ -71,13 +67,8 @@ const changes: [line: string, place: string, value: unknown][] = [
   ],
   ['major GET /pets/{petId}: requestBody added', `${GET} requestBody`, { required: true, content: {} }],
   ['major POST /pets: requestBody status removed', `${NEW_PET} properties status`, undefined],
-  ['minor POST /pets: requestBody age added', `${NEW_PET} properties age`, { type: 'integer' }],
-  [
-    'major POST /pets: requestBody additionalProperties false added',
-    `${NEW_PET} additionalProperties`,
-    false,
-  ],
-  ['minor POST /pets: requestBody additionalProperties true added', `${NEW_PET} additionalProperties`, true],
+  ['major POST /pets: requestBody additionalProperties false added', FURTHER_PROPERTIES, false],
+  ['minor POST /pets: requestBody additionalProperties true added', FURTHER_PROPERTIES, true],
   ['minor POST /pets: responses 201 additionalProperties false added', `${PET} additionalProperties`, false],
   ['major POST /pets: responses 201 name type: "string" → "null"', `${PET} properties name type`, 'null'],
   ['major POST /pets: responses 201 id format: "int64" → "int32"', `${PET} properties id format`, 'int32'],
@@ -87,7 +78,6 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['minor POST /pets: responses 503 examples asleep added', `${CODES} asleep`, {}],
   ['major error codes path_not_found removed', 'components schemas ErrorCode examples', ['asleep']],
   ['major GET /pets: parameter limit maximum: 100 → 50', `${LIMIT} maximum`, 50],
-  ['minor GET /pets: parameter limit maximum: 100 → 500', `${LIMIT} maximum`, 500],
   ['major POST /pets: requestBody x-max-bytes: 65536 → 1000', BODY_SIZE, 1_000],
   ['minor POST /pets: requestBody x-max-bytes: 65536 → 100000', BODY_SIZE, 100_000],
   ['major GET /pets: x-max-bytes 1000 added', `${LIST} x-max-bytes`, 1_000],
@@ -124,7 +114,7 @@ describe('the changes of a contract', () => {
   });
 
   test('need a minor version if the request accepts properties that were refused', () => {
-    const [refuses, accepts] = [false, {}].map((value) => edit(`${NEW_PET} additionalProperties`, value));
+    const [refuses, accepts] = [false, {}].map((value) => edit(FURTHER_PROPERTIES, value));
     expect(nameChanges(refuses, accepts)).toMatchObject([{ version: 'minor' }]);
   });
 
@@ -140,44 +130,42 @@ describe('the changes of a contract', () => {
   });
 });
 
-describe('contract-changes', () => {
-  test('fails until a changeset asks for the version that a change since a commit needs', async () => {
-    await using folder = await temporaryFolder();
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example', ...args], {
-        cwd: folder.path,
-      });
-    const write = (file: string, text: string) => {
-      mkdirSync(dirname(folder.file(file)), { recursive: true });
-      writeFileSync(folder.file(file), text);
-    };
-    const run = (...args: string[]) =>
-      startProgram([`${ROOT}scripts/contract-changes.ts`, ...args], { cwd: folder.path }).ended;
-    write(FILE, document);
-    write('.changeset/one.md', "---\n'@petstore/contract': minor\n---\n\nOne.\n");
-    git('init', '--initial-branch=main');
-    git('add', '.');
-    git('commit', '--message=first');
-    expect(await run()).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^The contract is as it was in [0-9a-f]{40}\.\n$/),
+test('contract-changes fails until a changeset asks for the version that a change since a commit needs', async () => {
+  await using folder = await temporaryFolder();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example', ...args], {
+      cwd: folder.path,
     });
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(folder.file(file)), { recursive: true });
+    writeFileSync(folder.file(file), text);
+  };
+  const run = (...args: string[]) =>
+    startProgram([`${ROOT}scripts/contract-changes.ts`, ...args], { cwd: folder.path }).ended;
+  write(FILE, document);
+  write('.changeset/one.md', "---\n'@petstore/contract': minor\n---\n\nOne.\n");
+  git('init', '--initial-branch=main');
+  git('add', '.');
+  git('commit', '--message=first');
+  expect(await run()).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^The contract is as it was in [0-9a-f]{40}\.\n$/),
+  });
 
-    write(FILE, JSON.stringify(edit(`${LIMIT} maximum`, 50)));
-    expect(await run('main')).toEqual({
-      code: 1,
-      stdout: 'major  GET /pets: parameter limit maximum: 100 → 50\n',
-      stderr: 'The contract needs a major version: run "pnpm changeset", and choose major.\n',
-    });
+  write(FILE, JSON.stringify(edit(`${LIMIT} maximum`, 50)));
+  expect(await run('main')).toEqual({
+    code: 1,
+    stdout: 'major  GET /pets: parameter limit maximum: 100 → 50\n',
+    stderr: 'The contract needs a major version: run "pnpm changeset", and choose major.\n',
+  });
 
-    write('.changeset/two.md', "---\n'@petstore/contract': major\n---\n\nTwo.\n");
-    expect(await run()).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/\nA changeset asks for a major version\.\n$/),
-    });
-    expect(await run('no-such-commit')).toMatchObject({
-      code: 1,
-      stderr: `There is no ${FILE} in no-such-commit\n`,
-    });
+  write('.changeset/two.md', "---\n'@petstore/contract': major\n---\n\nTwo.\n");
+  expect(await run()).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\nA changeset asks for a major version\.\n$/),
+  });
+  expect(await run('no-such-commit')).toMatchObject({
+    code: 1,
+    stderr: `There is no ${FILE} in no-such-commit\n`,
   });
 });

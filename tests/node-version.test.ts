@@ -32,28 +32,19 @@ function run(preload: string, args: readonly string[], variables: Record<string,
 /** Older than each required version, although the text `22.9` sorts after `22.18`. */
 const OLD = '22.9.0';
 
-test.each([
-  ['petstore', 'apps/server/dist/cli.js', '22.18', 1],
-  ['pets', 'apps/cli/dist/cli.js', '22.12', 1],
-  ['petstore-conformance', 'packages/conformance/dist/cli.js', '22.12', 2],
-  ['catalogue', 'apps/catalogue/dist/cli.js', '22.18', 1],
-])('on an older Node.js, %s only says which version it needs', (command, file, required, status) => {
-  const guard = [file, 'contract/dist/require-node.js'];
-  expect(run(pretend(OLD, guard), [file, '--help'])).toMatchObject({
-    status,
-    stdout: '',
-    stderr: `${command}: Node.js ${required} or newer is required, this is ${OLD}\n`,
-  });
-});
+const lineFor = (version: string) => `Node.js ${version} or newer is required, this is ${OLD}`;
 
-test('on an older Node.js, pnpm demo says how to run it with a newer version', () => {
-  const preload = pretend(OLD, ['scripts/run.js']);
-  const remedy = 'npx -y -p node@24 -p pnpm@12 pnpm demo';
-  expect(run(preload, ['scripts/run.js', 'build.ts'], { npm_lifecycle_event: 'demo' })).toMatchObject({
-    status: 1,
-    stdout: '',
-    stderr: `Node.js 22.18 or newer is required, this is ${OLD}. Run: ${remedy}\n`,
-  });
+test.each([
+  [['apps/server/dist/cli.js', '--help'], 1, `petstore: ${lineFor('22.18')}`],
+  [['apps/cli/dist/cli.js', '--help'], 1, `pets: ${lineFor('22.12')}`],
+  [['packages/conformance/dist/cli.js', '--help'], 2, `petstore-conformance: ${lineFor('22.12')}`],
+  [['apps/catalogue/dist/cli.js', '--help'], 1, `catalogue: ${lineFor('22.18')}`],
+  // As `pnpm demo` runs it.
+  [['scripts/run.js', 'build.ts'], 1, `${lineFor('22.18')}. Run: npx -y -p node@24 -p pnpm@12 pnpm demo`],
+] as const)('on an older Node.js, %j ends with %i and one line: %s', (args, status, line) => {
+  const preload = pretend(OLD, [args[0], 'contract/dist/require-node.js']);
+  const ended = run(preload, args, { npm_lifecycle_event: 'demo' });
+  expect(ended).toMatchObject({ status, stdout: '', stderr: `${line}\n` });
 });
 
 test.each(['22.18.0', '24.0.0'])('Node.js %s runs a script and a command', (version) => {

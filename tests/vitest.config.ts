@@ -29,13 +29,7 @@ export default defineConfig({
       slow('consumers', { minutes: 5 }),
       {
         // These need the Debian packages haproxy, nginx, pgbouncer, gcc and python3, and measure times.
-        test: {
-          name: 'system',
-          include: ['system/*.test.ts'],
-          maxWorkers: 1,
-          globalSetup,
-          ...patience,
-        },
+        test: { name: 'system', include: ['system/*.test.ts'], maxWorkers: 1, globalSetup, ...patience },
       },
     ],
   },

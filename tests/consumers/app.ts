@@ -5,9 +5,11 @@ import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/fi
 import { runTool } from '@petstore/test-support/programs';
 import { codeBlocks } from '@petstore/test-support/readme';
 
-type PublishedPackage = 'contract' | 'client' | 'conformance';
+const published = ['contract', 'client', 'conformance'] as const;
+type PublishedPackage = (typeof published)[number];
 
-type Tarballs = Record<`@petstore/${PublishedPackage}`, string>;
+/** The file of each published package, by the package's name. */
+type Tarballs = ReadonlyMap<string, string>;
 
 /** The command that installs packages, by package manager. */
 const MANAGERS = {
@@ -30,16 +32,13 @@ function run(cwd: string, command: string, args: readonly string[], variables: R
 
 /** Packs the published packages into a folder, as `pnpm publish` would. */
 export async function packAll(folder: TemporaryFolder): Promise<Tarballs> {
-  const pack = async (name: PublishedPackage) => {
+  const tarballs = new Map<string, string>();
+  for (const name of published) {
     const tarball = folder.file(`${name}.tgz`);
     await run(pathOf(`packages/${name}`), 'pnpm', ['pack', '--out', tarball]);
-    return tarball;
-  };
-  return {
-    '@petstore/contract': await pack('contract'),
-    '@petstore/client': await pack('client'),
-    '@petstore/conformance': await pack('conformance'),
-  };
+    tarballs.set(`@petstore/${name}`, tarball);
+  }
+  return tarballs;
 }
 
 /** The oldest TypeScript of the client's README, the newest one, and types of Node.js. */
@@ -63,8 +62,9 @@ export async function createApp(
   variables: Record<string, string> = {},
 ) {
   const folder = await temporaryFolder();
-  const sources = new Map(Object.entries(tarballs));
-  const resolutions = Object.fromEntries(Array.from(sources, ([name, tarball]) => [name, `file:${tarball}`]));
+  const resolutions = Object.fromEntries(
+    Array.from(tarballs, ([name, tarball]) => [name, `file:${tarball}`]),
+  );
   // Yarn would look in the registry for the packages that a tarball needs.
   const manifest = { private: true, type: 'module', ...(manager === 'yarn' && { resolutions }) };
   await writeFile(folder.file('package.json'), JSON.stringify(manifest));
@@ -78,7 +78,7 @@ export async function createApp(
     /** Installs packages from the registry, and our own packages from the tarballs. */
     async install(...packages: string[]) {
       const all = packages.map((name) => {
-        const tarball = sources.get(name);
+        const tarball = tarballs.get(name);
         if (tarball === undefined) return name;
         return manager === 'yarn' ? `${name}@file:${tarball}` : tarball;
       });

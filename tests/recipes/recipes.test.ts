@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { copyCheckout } from '../copy-checkout.ts';
 
 const CONTRIBUTING = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
@@ -8,10 +8,10 @@ const CONTRIBUTING = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.u
 /** Files that the build writes from the contract. */
 const GENERATED = ['packages/contract/openapi.json', 'packages/client/src/contract.ts'];
 
-describe.each(globSync('*.patch', { cwd: import.meta.dirname }))('%s', (name) => {
-  const patch = join(import.meta.dirname, name);
-
-  test('makes a repository that builds without a change of other files, and passes every test', async () => {
+test.each(globSync('*.patch', { cwd: import.meta.dirname }))(
+  '%s makes a repository that builds without a change of other files, and passes every test',
+  async (name) => {
+    const patch = join(import.meta.dirname, name);
     await using copy = await copyCheckout();
     const { run } = copy;
     await run('git', 'init', '--quiet');
@@ -26,8 +26,8 @@ describe.each(globSync('*.patch', { cwd: import.meta.dirname }))('%s', (name) =>
     const changed = await run('git', 'ls-files', '--modified', '--others', '--exclude-standard');
     expect(changed.trim().split('\n').toSorted()).toEqual([...GENERATED, ...files].toSorted());
     expect(await run('pnpm', 'test')).toMatch(/ passed, 0 failed$/m);
-  });
-});
+  },
+);
 
 /** The scope, images, repository, domain and registry that name this organisation. */
 const NAMES = String.raw`@petstore\b|(ghcr\.io/|github\.com/)petstore/petstore\b|\bpetstore\.example\b|\bnpm\.example\b`;

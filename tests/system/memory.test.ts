@@ -46,7 +46,8 @@ async function addLargePets({ baseUrl }: ServerProcess, count: number): Promise<
 async function expectBoundedMemory(
   connections: number,
   requests: () => string,
-  { engine = 'sqlite', largePets = 0 }: { engine?: Engine; largePets?: number } = {},
+  largePets = 0,
+  engine: Engine = 'sqlite',
 ): Promise<void> {
   await using database = await temporaryDatabase(engine);
   await using server = await startServer({ DATABASE_URL: database.url, ...PATIENCE }, { log: 'silent' });
@@ -82,13 +83,11 @@ describe('memory stays bounded and other clients are served while clients never 
     ['long headers on 400 connections', 400, () => requestHead('GET /livez', LONG_HEADER).repeat(8)],
     ['pages of 6 MB on 40 connections', 40, pagesOf6MB, 100],
     ['unfinished bodies on 1,000 connections', 1_000, unfinishedCreation],
-  ])('%s', (_what, connections, requests, largePets = 0) =>
-    expectBoundedMemory(connections, requests, { largePets }),
-  );
+  ])('%s', (_what, ...options) => expectBoundedMemory(...options));
 
   // On PostgreSQL, simultaneous reads share one statement, so all their rows are in memory together.
   test.runIf(engines.includes('postgres'))('pages of 6 MB from PostgreSQL on 300 connections', () =>
-    expectBoundedMemory(300, pagesOf6MB, { engine: 'postgres', largePets: 100 }),
+    expectBoundedMemory(300, pagesOf6MB, 100, 'postgres'),
   );
 });
 

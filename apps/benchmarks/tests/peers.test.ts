@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
+import { AssertionError } from 'node:assert';
 import { countPets } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { listen } from '@petstore/test-support/servers/listen';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { afterAll, expect, test } from 'vitest';
 import { checkResponses } from '../src/check-responses.ts';
 import { OURS, PEERS } from '../src/peers.ts';
@@ -25,11 +25,7 @@ test.each([OURS, ...PEERS])('$name passes the check that each measurement begins
 });
 
 test('the check before a measurement refuses a server with a wrong response', async () => {
-  const server = createServer((_request, response) => {
-    response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify([petWithId(1), petWithId(4)]));
-  });
-  await using listening = await listen(server);
+  await using server = await serveFetch(async () => Response.json([petWithId(1), petWithId(4)]));
 
-  await expect(checkResponses(`${listening.origin}/v1/pets`, COUNT)).rejects.toThrow();
+  await expect(checkResponses(`${server.baseUrl}/pets`, COUNT)).rejects.toThrow(AssertionError);
 });

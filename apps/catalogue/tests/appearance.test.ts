@@ -122,19 +122,3 @@ test('the list shows invisible characters of names by their code points', async 
   expect(await waitForAnimal(page)).toBe('/animals/5');
   expect(await page.title()).toBe('Animal 5 · Adoption catalogue');
 });
-
-test('forced colours show the edges of cards, badges, forms and notices', async () => {
-  const page = await app.open('/healthz');
-  await submitForm(page, 'Edges');
-  await waitForAnimal(page);
-  await page.emulateMedia({ forcedColors: 'active' });
-  const edges = (selector: string) =>
-    page
-      .locator(selector)
-      .first()
-      .evaluate((element) => getComputedStyle(element).borderTop);
-  const shown = await Promise.all(['.notice', 'article', '.status'].map(edges));
-  await page.goto('/animals');
-  shown.push(await edges('.animals a'));
-  for (const edge of shown) expect(edge).toMatch(/^1px solid rgb\(/);
-});

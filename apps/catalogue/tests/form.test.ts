@@ -4,13 +4,12 @@ import { add, fillForm, textOf, useApp, waitForAnimal } from './support/app.ts';
 
 const app = await useApp();
 
-test('pressing Add twice adds one animal, which the user sees and finds in the list', async () => {
+test('pressing Add twice adds one animal, which the user sees', async () => {
   const page = await app.open('/');
   expect(await textOf(page, 'main')).toMatch(/There is no search.*There are no animals here yet\./);
 
   await page.getByRole('link', { name: 'Add the first animal' }).click();
   await fillForm(page, 'Ñandú 🦤', '9007199254740993');
-  expect(await textOf(page, 'main')).toContain('cannot be changed or removed later');
   const { promise: bothArrived, resolve } = Promise.withResolvers<void>();
   let requests = 0;
   app.setFault(async (...request) => {
@@ -30,7 +29,6 @@ test('pressing Add twice adds one animal, which the user sees and finds in the l
   const shown = await page.getByRole('definition').allTextContents();
   expect(shown).toEqual(['1', '9007199254740993', ...others]);
   expect(await textOf(page, 'main .status')).toBe('Available');
-  expect(await textOf(page, 'main')).toContain('nor mark it as sold');
   expect(app.pets).toMatchObject([{ name: 'Ñandú 🦤', categoryId: 9007199254740993n, status: 'available' }]);
 
   const another = await page.getByRole('link', { name: 'Add another' }).getAttribute('href');
@@ -38,9 +36,6 @@ test('pressing Add twice adds one animal, which the user sees and finds in the l
   // The notice appears once, not in a bookmark.
   await page.reload();
   expect(await page.getByRole('status').count()).toBe(0);
-  await page.getByRole('link', { name: 'Available animals' }).click();
-  await page.getByRole('link', { name: 'Ñandú' }).click();
-  await page.waitForURL('**/animals/1?status=available');
 });
 
 test('the form explains each invalid field, and adds the animal once all are corrected', async () => {
@@ -63,26 +58,6 @@ test('the form explains each invalid field, and adds the animal once all are cor
   await add(page);
   await waitForAnimal(page);
   expect(app.pets.at(-1)).toMatchObject({ name: 'Put right', categoryId: -(2n ** 63n) });
-});
-
-test('Back and Add, a reload and Add, and a restored link add one animal and say so', async () => {
-  const page = await app.open('/animals/new');
-  const link = page.url();
-  await fillForm(page, 'Once');
-  await add(page);
-  const animal = await waitForAnimal(page);
-  expect(await textOf(page, '[role=status]')).toBe('Once was added.');
-
-  const goBack = () => page.goBack();
-  const goBackAndReload = () => goBack().then(() => page.reload());
-  for (const showForm of [goBack, goBackAndReload, () => page.goto(link)]) {
-    await showForm();
-    await fillForm(page, 'Once');
-    await add(page);
-    await page.waitForURL((url) => url.pathname === animal);
-  }
-  expect(await textOf(page, '[role=status]')).toContain('was added once');
-  expect(app.countPets('Once')).toBe(1);
 });
 
 test('one attempt may take all of PETSTORE_TIMEOUT_MS', async () => {

@@ -21,11 +21,6 @@ interface Options extends Pick<MemoryPetStoreOptions, 'pets'> {
   wrap?: (fetch: Fetch) => Fetch;
 }
 
-interface TerminalOptions {
-  columns?: number;
-  NO_COLOR?: string;
-}
-
 export type MemoryService = Awaited<ReturnType<typeof startMemoryService>>;
 
 /** A service in memory, and a folder to work in. */
@@ -47,14 +42,13 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
     folder,
     names: () => memory.pets.map(({ name }) => name),
     /** Starts the built command as a process. */
-    start: (args: string[], { input = '' }: { input?: string } = {}) =>
-      startProgram([CLI, ...args], { cwd: folder.path, environment: connection, input }),
+    start: (args: string[]) => startProgram([CLI, ...args], { cwd: folder.path, environment: connection }),
     run: (args: string[], variables: Record<string, string> = {}) =>
       runInProcess(() => runProgram(args), { ...connection, ...variables }, folder.path),
     runInShell,
-    /** Runs the built command on a terminal of this width, which `script` gives it. */
-    async runOnTerminal(args: string, { columns = 80, ...variables }: TerminalOptions = {}) {
-      const COMMAND = `stty cols ${columns}; ${PETS} ${args}`;
+    /** Runs the built command on a terminal, which `script` gives it. Its width is COLUMNS. @returns what it shows */
+    async runOnTerminal(args: string, variables: Record<string, string> = {}) {
+      const COMMAND = `stty cols ${variables.COLUMNS ?? 80}; ${PETS} ${args}`;
       const { output } = await runInShell('script -qec "$COMMAND" /dev/null', { COMMAND, ...variables });
       return output;
     },

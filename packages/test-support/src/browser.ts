@@ -30,7 +30,9 @@ const launchOptionsIn = (folder: string) => ({
 /** Extracts the binary, which takes two seconds and 220 MB. */
 const extractChromium = () =>
   makeOnce('chromium', '@sparticuz/chromium', async (own, folder) => {
-    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', EXTRACT], {
+    const program = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
+    // In a process of its own, because the package reads and changes the environment.
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
       // The package extracts to TMPDIR. In what looks like AWS Lambda, it extracts libraries too.
       env: { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
       cwd: import.meta.dirname,
@@ -45,10 +47,4 @@ const fontConfiguration = (folder: string) => `<?xml version="1.0"?>
   <dir>${join(folder, 'fonts')}</dir>
   <cachedir>${join(folder, 'font-cache')}</cachedir>
 </fontconfig>
-`;
-
-/** This program runs in a process of its own, because the package reads and changes the environment. */
-const EXTRACT = `
-import chromium from '@sparticuz/chromium';
-await chromium.executablePath();
 `;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findLink, Pet, Pets, parseJson } from '@petstore/contract';
 import { expect } from 'vitest';
@@ -15,7 +16,8 @@ export interface Creation {
  * Starts clients that add pets until they are told to end. Half of them send an Idempotency-Key, repeat a request until
  * it gets a 201, and then once more.
  */
-export function startWriters(origin: string, { count, name = 'writer' }: { count: number; name?: string }) {
+export function startWriters(origin: string, { count }: { count: number }) {
+  const id = randomUUID();
   const creations: Creation[] = [];
   let isEnding = false;
 
@@ -34,7 +36,7 @@ export function startWriters(origin: string, { count, name = 'writer' }: { count
   async function write(writer: number): Promise<void> {
     const isKeyed = writer % 2 === 0;
     for (let number = 0; !isEnding; number += 1) {
-      const creation: Creation = { name: `${name}-${writer}-${number}`, ids: [] };
+      const creation: Creation = { name: `${id}-${writer}-${number}`, ids: [] };
       const headers: Record<string, string> = isKeyed ? { 'idempotency-key': creation.name } : {};
       creations.push(creation);
       while (!(await send(creation, headers)) && isKeyed) await sleep(50);

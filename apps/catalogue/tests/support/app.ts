@@ -75,16 +75,16 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     const headers = { 'X-Forwarded-User': USER, ...init.headers };
     return fetch(to + path, { redirect: 'manual', ...init, headers });
   }
-  const openWindow = async () => {
+  async function openWindow(): Promise<Page> {
     browser ??= launchBrowser();
     const options = { extraHTTPHeaders: { 'X-Forwarded-User': USER }, baseURL: origin };
     const context = stack.use(await (await browser).newContext(options));
     // Long, because the machine may be busy.
     context.setDefaultTimeout(60_000);
     return context.newPage();
-  };
+  }
   /** Tests share a window, because a new one takes a second. */
-  let opening: Promise<Page> | undefined;
+  let page: Page | undefined;
   return {
     origin,
     log,
@@ -106,8 +106,7 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     countPets: (name: string) => memory.pets.filter((pet) => pet.name === name).length,
     /** Opens a page as a user whom the proxy has signed in, without the cookies of other tests. */
     async open(path: string) {
-      opening ??= openWindow();
-      const page = await opening;
+      page ??= await openWindow();
       await page.context().clearCookies();
       await page.goto(path);
       return page;
