@@ -19,10 +19,7 @@ import { useApp } from '#support/app';
 const app = await useApp({ API_KEYS: FIXED_KEY });
 
 /** Expects the next client to be served, whatever was sent before. */
-async function expectService() {
-  const response = await app.request('/pets?limit=1');
-  expect(response.status).toBe(200);
-}
+const expectService = async () => expect((await app.request('/pets?limit=1')).status).toBe(200);
 
 const GET = 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n';
 const POST = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\n';

@@ -59,9 +59,3 @@ test('PUT validates its body, DELETE needs its scope, and an unsupported method 
   expect(await (await cancel(readKey)).json()).toMatchObject({ status: 403, code: 'insufficient_scope' });
   expect(await (await cancel('unknown')).json()).toMatchObject({ status: 401 });
 });
-
-test('two versions serve their own operations, each below its prefix', async () => {
-  const request = fetchWithKey(app.origin, app.apiKey);
-  const statusOf = async (path: string) => (await request(path)).status;
-  expect(await Promise.all(['/v1/pets', '/v2/pets', '/v2/orders/1'].map(statusOf))).toEqual([200, 404, 200]);
-});

@@ -59,17 +59,9 @@ test('without CORS_ORIGINS no page may call the service, and an OPTIONS request 
   }
 });
 
-test.each([
-  ['asks for an upgrade', 204, 'close', 'Host: a\r\nConnection: upgrade\r\nUpgrade: h2c\r\n'],
-  ['lacks the end of its body', 204, 'close', 'Host: a\r\nContent-Length: 10\r\n'],
-  ['has no Host', 400, 'keep-alive', ''],
-  ['has an unknown Expect', 417, 'keep-alive', 'Host: a\r\nExpect: magic\r\n'],
-])('a preflight request that %s gets %i and the CORS header', async (_what, status, connection, headers) => {
-  const origin = `Origin: ${ORIGIN}\r\nAccess-Control-Request-Method: GET\r\n`;
-  const bytes = `OPTIONS /v1/pets HTTP/1.1\r\n${origin}${headers}\r\n`;
+test('a preflight request without Host gets 400 and the CORS header', async () => {
+  const bytes = `OPTIONS /v1/pets HTTP/1.1\r\nOrigin: ${ORIGIN}\r\nAccess-Control-Request-Method: GET\r\n\r\n`;
   const [response] = await sendRaw(app.origin, bytes, { count: 1 });
-  expect(response?.status).toBe(status);
+  expect(response?.status).toBe(400);
   expect(response?.headers.get('access-control-allow-origin')).toBe(ORIGIN);
-  // The server cannot read on behind an upgrade or a missing body.
-  expect(response?.headers.get('connection')).toBe(connection);
 });
