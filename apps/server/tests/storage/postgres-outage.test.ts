@@ -38,68 +38,45 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     return () => postgres[Symbol.asyncDispose]();
   });
 
-  test('clients get 503 with Retry-After quickly, /readyz gets 503, and the service recovers by itself', async () => {
-    await using server = await startServer({ DATABASE_URL: postgres.url });
-    const ask = fetchWithKey(server.origin, FIXED_KEY);
-    const add = () => ask('/v1/pets', creation());
-    expect((await add()).status).toBe(201);
-
-    await postgres.kill();
-    const start = performance.now();
-    const responses = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => (index % 2 ? ask('/v1/pets') : add())),
-    );
-    expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
-    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(new Set(responses.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']));
-    expect(await responses[0]?.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
-    expect((await ask('/readyz')).status).toBe(503);
-    expect((await ask('/livez')).status).toBe(200);
-
-    await postgres.start();
-    await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
-    expect((await add()).status).toBe(201);
-    expect((await ask('/v1/pets')).status).toBe(200);
-  });
-
   test('only the first requests wait for a database that does not respond, and a stop does not wait', async () => {
     await using temporary = await temporaryDatabase('postgres');
     await using proxy = await startPostgresProxy(temporary);
     await using server = await startServer({ DATABASE_URL: proxy.url });
-    const ask = async (path: string, init?: RequestInit) => {
+    const ask = fetchWithKey(server.origin, FIXED_KEY);
+    const statusOf = async (path: string) => (await ask(path)).status;
+    /** Sends 100 requests at once. @returns their statuses, and how long the last response took */
+    const askAll = async () => {
       const start = performance.now();
-      const { status } = await fetchWithKey(server.origin, FIXED_KEY)(path, init);
-      return { status, ms: performance.now() - start };
+      const requests = Array.from({ length: 100 }, (_, index) =>
+        ask('/v1/pets', index % 2 ? {} : creation()),
+      );
+      const statuses = new Set((await Promise.all(requests)).map(({ status }) => status));
+      return { statuses, ms: performance.now() - start };
     };
-    const add = () => ask('/v1/pets', creation());
-    const askAll = () =>
-      Promise.all(Array.from({ length: 100 }, (_, index) => (index % 2 ? ask('/v1/pets') : add())));
-    const slowest = (responses: { ms: number }[]) => Math.max(...responses.map(({ ms }) => ms));
-    const statuses = (responses: { status: number }[]) => [...new Set(responses.map(({ status }) => status))];
-    expect(statuses(await askAll()).sort()).toEqual([200, 201]);
+    expect((await askAll()).statuses).toEqual(new Set([200, 201]));
 
     proxy.hold();
     const asked = askAll();
-    const ready = await ask('/readyz');
-    expect(ready.status).toBe(503);
-    expect(ready.ms).toBeLessThan(QUICKLY_MS);
+    const heldAt = performance.now();
+    expect(await statusOf('/readyz')).toBe(503);
+    expect(performance.now() - heldAt).toBeLessThan(QUICKLY_MS);
     const first = await asked;
-    expect(statuses(first)).toEqual([503]);
-    expect(slowest(first)).toBeLessThan(QUICKLY_MS);
+    expect(first.statuses).toEqual(new Set([503]));
+    expect(first.ms).toBeLessThan(QUICKLY_MS);
     const later = await askAll();
-    expect(statuses(later)).toEqual([503]);
-    expect(slowest(later)).toBeLessThan(slowest(first) / 2);
-    expect((await ask('/livez')).status).toBe(200);
+    expect(later.statuses).toEqual(new Set([503]));
+    expect(later.ms).toBeLessThan(first.ms / 2);
+    expect(await statusOf('/livez')).toBe(200);
 
     proxy.release();
-    await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
-    await expect.poll(async () => statuses(await askAll()).sort()).toEqual([200, 201]);
+    await expect.poll(() => statusOf('/readyz')).toBe(200);
+    await expect.poll(async () => (await askAll()).statuses).toEqual(new Set([200, 201]));
 
     proxy.hold();
-    expect(statuses(await askAll())).toEqual([503]);
-    const start = performance.now();
+    expect((await askAll()).statuses).toEqual(new Set([503]));
+    const stoppedAt = performance.now();
     expect(await server.stop()).toEqual({ code: 0, signal: null });
-    expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
+    expect(performance.now() - stoppedAt).toBeLessThan(QUICKLY_MS);
   });
 
   test('a connection that closes while it is being opened is opened again, and a write fails while no server can be reached', async () => {
