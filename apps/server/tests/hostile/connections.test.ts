@@ -244,6 +244,20 @@ test('a response counts as outstanding until its caller reads it or is cut, and 
   for (const socket of [unread, late]) socket.destroy();
 });
 
+test('a stop still serves a request on an idle connection, as its last one', async () => {
+  // Longer than on a server, so that the request also arrives in time on a busy machine.
+  Object.assign(limits, usual, { idleGraceMs: 5_000 });
+  await using stopping = await startApp();
+  const { connections, server } = stopping.service;
+  const socket = await openSocket(stopping.origin);
+  const stopped = connections.stop(server, 0);
+  await expect.poll(() => server.listening).toBe(false);
+  socket.write(get('/livez'));
+  const [response] = await readResponses(socket);
+  expect([response?.status, response?.headers.get('connection')]).toEqual([200, 'close']);
+  await stopped;
+});
+
 test('a stop cuts a request that takes longer than its limit', async () => {
   Object.assign(limits, usual, { shutdownMs: 200 });
   await using stopping = await startApp();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { renderOpenApi } from '@petstore/contract/openapi';
+import { openApiDocument } from '@petstore/contract/openapi';
 import {
   assertWellFormed,
   bearer,
@@ -13,7 +13,6 @@ import {
 } from '@petstore/test-support/raw-http';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { useApp } from '#support/app';
 
 const app = await useApp({ API_KEYS: FIXED_KEY });
@@ -35,7 +34,6 @@ test.each([
   ['chunks of HTTP/1.0', 'POST /v1/pets HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
   ['a method that Node does not know', requestHead('FOO /v1/pets'), 501],
   ['PROPFIND of a public path', requestHead('PROPFIND /livez'), 405],
-  ['QUERY of a public path', requestHead('QUERY /readyz'), 405],
   ['a method that is no token', requestHead('F{O /v1/pets'), 400],
   ['CONNECT', requestHead('CONNECT a:80'), 405],
   ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
@@ -45,11 +43,7 @@ test.each([
   ['10,000 query parameters', requestHead(`GET /v1/pets?${'a=1&'.repeat(10_000)}`), 431],
   // 401: the target is accepted, and only the key is missing.
   ['an absolute target without a host', requestHead('GET http://'), 401],
-  [
-    'an invalid query of an absolute target',
-    requestHead('GET http://a/v1/pets?limit=0', bearer(FIXED_KEY)),
-    400,
-  ],
+  ['an absolute target with limit=0', requestHead('GET http://a/v1/pets?limit=0', bearer(FIXED_KEY)), 400],
   ['an absolute target without a path', requestHead('GET a://b'), 401],
   ['a backslash in an absolute target', requestHead('GET http://a/v1\\pets', bearer(FIXED_KEY)), 404],
   ['an absolute target with an invalid host', requestHead('GET http://a:b/v1/pets'), 401],
@@ -66,23 +60,19 @@ test.each([
   await expectService();
 });
 
-const Responses = z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()).default({}) }));
-const Document = z.object({
-  paths: z.object({ '/pets/{petId}': z.object({ get: z.object({ responses: Responses }) }) }),
-});
-
 // The conformance suite tries the other statuses.
 test.each([
   [400, 'Host: b'],
   [417, 'Expect: magic'],
   [431, `X: ${'a'.repeat(20_000)}`],
 ])(
-  'a %i of getPet announces the deprecation exactly if the OpenAPI document says so',
-  async (status, head) => {
-    const [response] = await sendRaw(app.origin, requestHead('GET /v1/pets/1', head), { count: 1 });
-    const { responses } = Document.parse(JSON.parse(renderOpenApi())).paths['/pets/{petId}'].get;
-    expect(response?.status).toBe(status);
-    expect(response?.headers.has('deprecation')).toBe('Deprecation' in (responses[status]?.headers ?? {}));
+  'a %i that comes before the route of getPet announces no deprecation, and the OpenAPI document states none',
+  async (status, header) => {
+    const [response] = await sendRaw(app.origin, requestHead('GET /v1/pets/1', header), { count: 1 });
+    expect([response?.status, response?.headers.has('deprecation')]).toEqual([status, false]);
+    const stated = ['paths', '/pets/{petId}', 'get', 'responses', `${status}`, 'headers'];
+    expect(openApiDocument()).toHaveProperty([...stated, 'X-Request-Id']);
+    expect(openApiDocument()).not.toHaveProperty([...stated, 'Deprecation']);
   },
 );
 
@@ -112,11 +102,8 @@ const postAs = (type: string) => post('').replace('application/json', type);
 
 test.each([
   ['a string without end', post(`{"name":"${'\\"'.repeat(32_000)}`), 400],
-  ['quotation marks', post('"'.repeat(65_000)), 400],
-  ['spaces in a body', post(`{"name"${' '.repeat(65_000)}`), 400],
   ['spaces in a media type', postAs(`application/json${' '.repeat(15_000)}x`), 415],
   ['spaces around a charset', postAs(`application/json;charset=utf-8${' '.repeat(15_000)}x`), 415],
-  ['a number of 65,000 digits', post(`{"name":"a","categoryId":${'9'.repeat(65_000)}}`), 400],
   ['thousands of huge exponents', post(`[${'1e308,'.repeat(10_000)}1]`), 400],
 ])(
   'input that invites backtracking, $0, gets $2 within 50 ms of processor time',

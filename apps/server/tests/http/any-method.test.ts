@@ -1,4 +1,4 @@
-import { type Order, v2 } from '@petstore/test-support/second-version';
+import { v2 } from '@petstore/test-support/second-version';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import { expect, test } from 'vitest';
@@ -8,21 +8,11 @@ import { Urls } from '../../src/http/urls.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { endpointOptions, type ServedVersion, servedVersion1 } from '../../src/service/versions.ts';
 
-let stored: Order | undefined;
 const handlers = initServer().router(v2.contract, {
   orders: {
-    getOrder: async () => ({ status: 200, body: stored ?? { id: 0, note: 'none' } }),
-    replaceOrder: {
-      middleware: [readJsonBody],
-      async handler({ body }) {
-        stored = body;
-        return { status: 200, body };
-      },
-    },
-    async cancelOrder() {
-      stored = undefined;
-      return { status: 204, body: undefined };
-    },
+    getOrder: async () => ({ status: 200, body: { id: 1, note: 'read' } }),
+    replaceOrder: { middleware: [readJsonBody], handler: async ({ body }) => ({ status: 200, body }) },
+    cancelOrder: async () => ({ status: 204, body: undefined }),
     placeOrder: { middleware: [readJsonBody], handler: async ({ body }) => ({ status: 201, body }) },
   },
 });
@@ -40,14 +30,13 @@ const send = (method: string, body?: string) =>
 test('PUT, GET and DELETE of one path call their own handlers', async () => {
   const order = '{"id":9223372036854775807,"note":"a"}';
   expect(await (await send('PUT', order)).text()).toBe(order);
-  expect(await (await send('GET')).text()).toBe(order);
+  expect(await (await send('GET')).json()).toEqual({ id: 1, note: 'read' });
 
   const removed = await send('DELETE');
 
   expect([removed.status, await removed.text()]).toEqual([204, '']);
   expect(removed.headers.has('content-type')).toBe(false);
   expect(removed.headers.get('cache-control')).toBe('no-store');
-  expect(await (await send('GET')).json()).toEqual({ id: 0, note: 'none' });
 });
 
 test('PUT validates its body, DELETE needs its scope, and an unsupported method gets 405', async () => {

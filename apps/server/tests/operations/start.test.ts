@@ -6,16 +6,13 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { listen } from '@petstore/test-support/servers/listen';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
 import { open, openTemporaryDatabase, runSql } from '#support/database';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { createFirstKey } from '../../src/keys/manage.ts';
 import { listKeys } from '../../src/keys/repository.ts';
 import { version } from '../../src/process/version.ts';
-
-/** EX_CONFIG of sysexits.h: a restart does not repair a wrong configuration. */
-const CONFIG_ERROR = 78;
 
 test('a start in production issues no key', async () => {
   await using folder = await temporaryFolder();
@@ -35,23 +32,17 @@ test('petstore --version tells the version, and its start uses the compile cache
   expect(stdout + stderr).toMatch(/cache for ESM file:\S+\/dist\/program\.js was accepted/);
 });
 
-describe('a start that fails prints one line', () => {
-  test('for each fault of the configuration', async () => {
-    const environment = { PORT: '70000', LOG_LEVEL: 'loud', API_KEYS_FILE: '/none/keys', API_KEYS: '' };
-    const { code, stderr } = await runCli(['serve'], environment);
-    expect(code).toBe(CONFIG_ERROR);
-    expect(stderr).toMatch(/^petstore: API_KEYS_FILE: .+\npetstore: PORT: .+\npetstore: LOG_LEVEL: .+\n$/);
-  });
-
-  test.each(['PORT', 'ADMIN_PORT'])('that says that the port of %s is in use', async (variable) => {
+test.each(['PORT', 'ADMIN_PORT'])(
+  'a start says in one line that the port of %s is in use',
+  async (variable) => {
     await using folder = await temporaryFolder();
     await using holder = await listen(createServer());
     const environment = { PORT: '0', [variable]: new URL(holder.origin).port };
     const line = await failureOf(['serve'], environment, { cwd: folder.path });
     expect(line).toMatch(new RegExp(`^${variable}: .* is in use`));
     expect(readdirSync(folder.path)).toEqual([]);
-  });
-});
+  },
+);
 
 test('four simultaneous first starts make one file for its owner only, and issue one key with curl commands that work', async () => {
   await using database = await temporaryDatabase('sqlite');

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, get } from 'node:http';
 import { createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { countPets } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram, startShell } from '@petstore/test-support/programs';
@@ -104,19 +102,11 @@ test.each([
   expect(await server.stop('SIGTERM')).toEqual(end);
 });
 
-// Half of the callers send the next request at once, and half after a pause.
-test('at SIGINT every request gets a response, even if only the kernel has accepted its connection; SIGHUP without a terminal is ignored', async () => {
+test('SIGHUP without a terminal is ignored, and at SIGINT a connection that only the kernel has accepted gets a response', async () => {
   await using server = await startServer();
-  const callers = Array.from({ length: 50 }, (_, caller) =>
-    callUntilRefused(server.origin, caller % 2 ? 100 : 0),
-  );
-  const responses = () => Math.min(...callers.map(({ connections }) => connections.length));
-  await expect.poll(responses).toBeGreaterThan(2);
-
   // As under nohup.
   server.child.kill('SIGHUP');
-  await expect.poll(responses).toBeGreaterThan(responses() + 2);
-  expect(server.output()).not.toContain('Stopping');
+  expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
 
   // A stopped process accepts no connection, but the kernel does.
   server.child.kill('SIGSTOP');
@@ -126,43 +116,8 @@ test('at SIGINT every request gets a response, even if only the kernel has accep
   // A second signal would kill the service.
   const ended = server.stop('SIGINT');
   server.child.kill('SIGCONT');
+
   for (const [response] of await Promise.all(accepted)) expect(response?.status).toBe(200);
   expect(await ended).toEqual({ code: 0, signal: null });
-
-  for (const { connections, failure } of callers) {
-    // A new connection is refused, or reset if the kernel took it before the server stopped listening.
-    const { code, idleMs } = await failure;
-    expect(code).toMatch(/^ECONN(?:REFUSED|RESET)$/);
-    // A caller that connects again while the port is still open gets one more response.
-    expect(connections.join()).toMatch(/^(?:keep-alive,?)*(?:close,?)*$/);
-    // The server closes an idle connection after 500 ms. A busy machine may delay the caller for longer.
-    if (idleMs < 500) expect(connections.at(-1)).toBe('close');
-  }
+  expect(server.output()).toContain('"signal":"SIGINT"');
 });
-
-/**
- * Sends requests on a connection that stays open, with pauses of random length, until one fails.
- * @returns `connections`: the `Connection` header of each response; `failure`: the error code, and the milliseconds
- *   since the last request that got a response
- */
-function callUntilRefused(origin: string, pauseMs: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const connections: (string | undefined)[] = [];
-  async function call() {
-    let lastSentAt = performance.now();
-    for (;;) {
-      const sentAt = performance.now();
-      try {
-        const [response] = await once(get(`${origin}/livez`, { agent }), 'response');
-        connections.push(response.headers.connection);
-        await once(response.resume(), 'end');
-        lastSentAt = sentAt;
-      } catch (error) {
-        agent.destroy();
-        return { code: Object(error).code, idleMs: performance.now() - lastSentAt };
-      }
-      await sleep(pauseMs * Math.random());
-    }
-  }
-  return { connections, failure: call() };
-}

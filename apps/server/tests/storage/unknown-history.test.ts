@@ -11,14 +11,14 @@ import type { SchemaAccess } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { APPLICATION_ID } from '../../src/database/tables.ts';
 
-/** The table in which Kysely records migrations, with the record of the first one. */
-const RECORD = `create table kysely_migration (name varchar(255) primary key, timestamp varchar(255));
-  insert into kysely_migration values ('001-initial', '2020-01-01T00:00:00.000Z')`;
+/** SQL of the table in which Kysely records migrations, with records of these. */
+const record = (...names: string[]) =>
+  [
+    'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255))',
+    ...names.map((name) => `insert into kysely_migration values ('${name}', '2020-01-01T00:00:00.000Z')`),
+  ].join(';');
 
-const recordsOfAll = Object.keys(migrations).map(
-  (name) =>
-    `insert into kysely_migration values ('${name}', '2020-01-01T00:00:00.000Z') on conflict do nothing`,
-);
+const names = Object.keys(migrations);
 
 /** Opens a database, which must fail and leave the database as it is. */
 async function expectRefusal(database: TemporaryDatabase, access: SchemaAccess, reason: RegExp) {
@@ -30,33 +30,23 @@ async function expectRefusal(database: TemporaryDatabase, access: SchemaAccess, 
   expect(await database.dump()).toEqual(before);
 }
 
-const EMPTY_TABLES = ['create table pets (id integer)', 'create table api_keys (hash text)'];
-
 /** SQL that makes a SQLite file one of ours, with the journal of a server. */
 const markOf = (engine: Engine) =>
   engine === 'sqlite' ? `pragma application_id = ${APPLICATION_ID}; pragma journal_mode = wal; ` : '';
 
 describe.each(engines)('over %s', (engine) => {
   test.each([
-    ['records of all migrations without tables', [RECORD, ...recordsOfAll], /the table pets is missing/],
+    ['records of all migrations without tables', record(...names), /the table pets is missing/],
     [
       'half a restore of an older release',
-      [RECORD, ...recordsOfAll.slice(0, -1), ...EMPTY_TABLES],
+      `${record(...names.slice(0, -1))}; create table pets (id integer); create table api_keys (hash text)`,
       /the table idempotency_records is missing/,
     ],
-    [
-      'a table pets of another program',
-      ['create table pets (id integer primary key)'],
-      /the table pets is there/,
-    ],
-    [
-      'records of another program',
-      [RECORD.replace('001-initial', 'init')],
-      /it records init, but not 001-initial/,
-    ],
+    ['a table pets of another program', 'create table pets (id integer)', /the table pets is there/],
+    ['records of another program', record('init'), /it records init, but not 001-initial/],
   ])('a migration refuses a database with %s', async (_what, statements, reason) => {
     await using database = await temporaryDatabase(engine);
-    await database.run(markOf(engine) + statements.join(';'));
+    await database.run(markOf(engine) + statements);
     await expectRefusal(database, 'migrate', reason);
   });
 
@@ -73,8 +63,7 @@ describe.each(engines)('over %s', (engine) => {
 
   test('a migration accepts an empty table of records, and tables of another program', async () => {
     await using database = await temporaryDatabase(engine);
-    const [create = ''] = RECORD.split(';');
-    await database.run(`${markOf(engine)}${create}; create table notes (note text not null)`);
+    await database.run(`${markOf(engine)}${record()}; create table notes (note text not null)`);
     await migrate(database.url);
     await (await open(database.url, 'expect'))[Symbol.asyncDispose]();
   });
