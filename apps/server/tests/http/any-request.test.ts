@@ -1,14 +1,4 @@
-import {
-  encodeCursor,
-  NewPet,
-  normalizeInteger,
-  Pet,
-  PetStatus,
-  parseJson,
-  sizeLimits,
-  stringifyJson,
-} from '@petstore/contract';
-import { engines } from '@petstore/test-support/databases/databases';
+import { sizeLimits } from '@petstore/contract';
 import {
   assertWellFormed,
   bearer,
@@ -21,69 +11,7 @@ import {
 import { chooseSeed } from '@petstore/test-support/seed';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as z from 'zod';
-import { type RunningApp, startApp } from '#support/app';
-
-const seed = chooseSeed('property');
-
-/** Often at the ends of int64, of the integers of a double, and of int32. */
-const int64s = fc
-  .oneof(...[63n, 53n, 31n].map((bits) => fc.bigInt(-(2n ** bits), 2n ** bits - 1n)))
-  .map(normalizeInteger);
-
-/** Any text that the contract allows: all of Unicode except NUL and lone surrogates. */
-const names = fc
-  .oneof(
-    fc.string({ unit: 'binary', maxLength: 60 }),
-    fc.string({ unit: fc.constantFrom(...'"\\/\b\f\n\r\t\u0001\u007f\u2028\ufeff\u{1f9a4}\u{10ffff}é') }),
-    fc.constantFrom('', ' ', '__proto__', 'null', "'; drop table pets; --", 'x'.repeat(10_000)),
-  )
-  .filter((text) => !text.includes('\0'));
-
-const properties = NewPet.keyof().options;
-const accepts = (name: keyof NewPet, value: unknown) => NewPet.shape[name].safeParse(value).success;
-const example = NewPet.parse(z.globalRegistry.get(NewPet)?.example);
-
-/** Values that the contract allows for a property. */
-const valuesOf = (name: keyof NewPet): fc.Arbitrary<unknown> =>
-  fc
-    .oneof(names, int64s, fc.constantFrom(...PetStatus.options), fc.constant(example[name]))
-    .filter((value) => accepts(name, value));
-
-/** Pets that the contract allows. */
-const newPets: fc.Arbitrary<NewPet> = fc
-  .record(Object.fromEntries(properties.map((name) => [name, valuesOf(name)])), {
-    requiredKeys: properties.filter((name) => !accepts(name, undefined)),
-  })
-  .map((members) => NewPet.parse(members));
-
-/** The bytes of a creation. */
-function post(
-  { apiKey }: RunningApp,
-  body: string,
-  { isChunked = false, connection = 'close' } = {},
-): Buffer {
-  const length = Buffer.byteLength(body);
-  const framing = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
-  const head = creationHead(apiKey, `Connection: ${connection}`, framing);
-  return Buffer.from(head + (isChunked ? `${length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body));
-}
-
-test.each(engines)('over %s, every pet that the contract allows is returned unchanged', async (engine) => {
-  await using app = await startApp({}, { engine });
-  const read = async (path: string) => (await app.request(path)).text();
-  await fc.assert(
-    fc.asyncProperty(newPets, fc.boolean(), async (pet, isChunked) => {
-      const [response] = await sendRaw(app.origin, post(app, stringifyJson(pet), { isChunked }));
-      const body = response?.body ?? '';
-      const { id, ...rest } = Pet.parse(parseJson(body));
-      expect(rest).toEqual(pet);
-      expect(await read(`/pets/${id}`)).toBe(body);
-      expect(await read(`/pets?limit=1&cursor=${encodeCursor({ after: Number(id) - 1 })}`)).toBe(`[${body}]`);
-    }),
-    { seed, numRuns: 60 },
-  );
-});
+import { startApp } from '#support/app';
 
 /** Bytes that are dangerous for parsers of HTTP, paths, queries and JSON. */
 const DISRUPTIONS = [
@@ -124,11 +52,16 @@ function change(bytes: Buffer, { at, removed, inserted }: Change): Buffer {
 test('requests whose bytes are changed at random get responses of the contract, and never a 5xx', async () => {
   await using app = await startApp();
   const pet = '{"name":"Ñandú","categoryId":7,"status":"sold"}';
+  const length = Buffer.byteLength(pet);
+  const post = (framing: string, body: string, connection = 'close') =>
+    Buffer.from(creationHead(app.apiKey, `Connection: ${connection}`, framing) + body);
+  const whole = [`Content-Length: ${length}`, pet] as const;
+  const chunked = post('Transfer-Encoding: chunked', `${length.toString(16)}\r\n${pet}\r\n0\r\n\r\n`);
   const get = (path: string) =>
     Buffer.from(requestHead(`GET ${path}`, bearer(app.apiKey), 'Connection: close'));
-  const posts = [post(app, pet), post(app, pet, { isChunked: true })];
-  const requests = [...posts, get('/v1/pets?limit=3'), get('/v1/pets/1')];
-  const pipelined = Buffer.concat([post(app, pet, { connection: 'keep-alive' }), ...requests]);
+  const requests = [post(...whole), chunked, get('/v1/pets?limit=3'), get('/v1/pets/1')];
+  for (const bytes of requests) expect((await sendRaw(app.origin, bytes))[0]?.status).toBeOneOf([200, 201]);
+  const pipelined = Buffer.concat([post(...whole, 'keep-alive'), ...requests]);
   // A changed request may be incomplete. Bytes that exceed every limit let the server respond at once, not after a timeout.
   const surplus = Buffer.alloc(sizeLimits.head + sizeLimits.body, 'x');
   const statuses = new Set<number>();
@@ -149,7 +82,7 @@ test('requests whose bytes are changed at random get responses of the contract, 
         }
       },
     ),
-    { seed, numRuns: 400 },
+    { seed: chooseSeed('property'), numRuns: 400 },
   );
   // Without these statuses the changes would have tested too little. The rarest, 401, comes about ten times.
   expect([...statuses]).toEqual(expect.arrayContaining([201, 400, 401]));

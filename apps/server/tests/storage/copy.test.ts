@@ -61,11 +61,10 @@ async function readAll(url: string) {
 
 const NEW_PET = { name: 'Ñandú', categoryId: 7 };
 
-// A copy reads 500 rows at a time, so 550 pets take two reads.
 test.runIf(engines.length === 2)(
-  '550 pets move from SQLite to PostgreSQL and back, with keys and idempotency records',
+  'a service goes on with a copy of its database: API keys, repeated creations and ids',
   async () => {
-    await using source = await filledDatabase('sqlite', 550);
+    await using source = await filledDatabase('sqlite', 5);
     await using target = await emptyDatabase('postgres');
     await target.run('create schema another create table pets (id text)');
     const options = { idempotencyKey: 'one' };
@@ -77,30 +76,24 @@ test.runIf(engines.length === 2)(
     const created = await storeAt(before.baseUrl, before.apiKey).createPet(NEW_PET, options);
     await before[Symbol.asyncDispose]();
     const all = await readAll(source.url);
-    expect(all.pets).toHaveLength(551);
 
     const { code, stdout } = await runCli(['copy', '--from', source.url, '--to', target.url]);
 
-    expect(stdout).toMatch(/^pets: 551 rows, SHA-256 [0-9a-f]{64} on both sides$/m);
+    expect(stdout).toMatch(/^pets: 6 rows, SHA-256 [0-9a-f]{64} on both sides$/m);
     expect(code).toBe(0);
     expect(await readAll(target.url)).toEqual(all);
     const after = await startApp({ DATABASE_URL: target.url }, { apiKey: before.apiKey });
     const store = storeAt(after.baseUrl, before.apiKey);
     expect(await store.createPet(NEW_PET, options)).toEqual(created);
-    expect(await store.createPet(NEW_PET)).toMatchObject({ id: 552 });
+    expect(await store.createPet(NEW_PET)).toMatchObject({ id: 7 });
     await after[Symbol.asyncDispose]();
-
-    await using back = await emptyDatabase('sqlite');
-    await copy(target.url, back.url);
-    expect(await readAll(back.url)).toEqual(await readAll(target.url));
-    await using database = await open(back.url);
-    expect(await addPets(database, [NEW_PET])).toMatchObject([{ id: 553 }]);
   },
 );
 
 describe.each(pairs)('from %s to %s', (from, to) => {
   test('an interrupted or refused copy leaves the target as it was, and a repeated copy adds the missing rows', async () => {
-    await using source = await filledDatabase(from, 30);
+    // A copy reads 500 rows at a time, so these pets take two reads.
+    await using source = await filledDatabase(from, 550);
     await using target = await openTemporaryDatabase(to);
     await source.run(`insert into api_keys (hash, name, scope, created_at)
       values ('a', 'shop', 'read', 1), ('B', 'kiosk', 'write', 2)`);
@@ -108,7 +101,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     const postgres = from === 'postgres' ? source : target;
     await postgres.run('alter table api_keys alter column hash type text collate "en-x-icu"');
     // The target has used more ids than the source.
-    await addPets(target.database, Array(40).fill(NEW_PET));
+    await addPets(target.database, Array(600).fill(NEW_PET));
     await target.run('delete from pets');
     const server = await open(source.url);
     await addPets(server, [NEW_PET]);
@@ -128,13 +121,13 @@ describe.each(pairs)('from %s to %s', (from, to) => {
 
     const copied = await copy(source.url, target.url);
     expect(copied.map(({ name, rows }) => [name, rows])).toEqual([
-      ['pets', 31],
-      ['idempotency_records', 3],
+      ['pets', 551],
+      ['idempotency_records', 55],
       ['api_keys', 2],
     ]);
     expect(new Set(copied.map(({ digest }) => digest)).size).toBe(3);
     expect(await readAll(target.url)).toEqual(await readAll(source.url));
-    expect(await addPets(target.database, [NEW_PET])).toMatchObject([{ id: 41 }]);
+    expect(await addPets(target.database, [NEW_PET])).toMatchObject([{ id: 601 }]);
   });
 
   test('rows or columns that only one side has are refused, and so are records that refer to no pet', async () => {
