@@ -184,7 +184,7 @@ test('a body counts as outstanding bytes until the response to its own request, 
   await using app = await startApp();
   const { connections } = app.service;
   const chunks = '1\r\n \r\n'.repeat(10_000);
-  const unlock = lockSqlite(app.databaseUrl);
+  const unlock = lockSqlite(app.url);
   const socket = await openSocket(app.origin);
   socket.write(creationBytes(app.apiKey));
   await expect.poll(() => connections.openCount - connections.idle.size).toBe(1);
@@ -201,7 +201,7 @@ test('a body counts as outstanding bytes until the response to its own request, 
 });
 
 test('the rest of a body is not read before its key is checked', async () => {
-  const unlock = lockSqlite(app.databaseUrl);
+  const unlock = lockSqlite(app.url);
   const socket = await openSocket(app.origin);
   socket.write(creationBytes(app.apiKey) + requestHead('POST /v1/pets', 'Content-Length: 1'));
   await expect.poll(() => app.service.connections.heldBytes).toBeGreaterThan(0);

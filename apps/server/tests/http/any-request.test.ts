@@ -24,14 +24,8 @@ const DISRUPTIONS = [
   ['"', '{', ',', 'NaN', '1e999', '\\ud800', '9'.repeat(40)],
 ].flat();
 
-interface Change {
-  /** The place: a share of the length, or behind a text. A text that the request lacks leads to its first bytes. */
-  at: number | string;
-  removed: number;
-  inserted: Uint8Array;
-}
-
-const changes: fc.Arbitrary<Change> = fc.record({
+const changes = fc.record({
+  // The place: a share of the length, or behind a text. A text that the request lacks leads to its first bytes.
   at: fc.oneof(
     fc.double({ min: 0, max: 1, noNaN: true }),
     fc.constantFrom('/pets', 'limit=3', '\r\n', ': ', 'Bearer ', '{', '"name":"', '"categoryId":'),
@@ -42,6 +36,8 @@ const changes: fc.Arbitrary<Change> = fc.record({
     fc.uint8Array({ maxLength: 8 }),
   ),
 });
+
+type Change = typeof changes extends fc.Arbitrary<infer Value> ? Value : never;
 
 function change(bytes: Buffer, { at, removed, inserted }: Change): Buffer {
   const start = typeof at === 'number' ? Math.floor(at * bytes.length) : bytes.indexOf(at) + at.length;

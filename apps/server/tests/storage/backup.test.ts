@@ -36,7 +36,6 @@ async function temporaryPetStore({ pets = 0 } = {}) {
     file,
     backup: folder.file('backup.db'),
     environment,
-    run: (...command: string[]) => runCommand(command, environment),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }
@@ -59,7 +58,7 @@ const options = { interrupted: new AbortController().signal };
 
 test('restore replaces a database only with --replace, keeps the replaced file, and leaves a database that takes pets', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
-  expect(await store.run('backup', store.backup)).toEqual({
+  expect(await runCommand(['backup', store.backup], store.environment)).toEqual({
     code: 0,
     stdout: `${store.backup} is a complete backup.\n`,
     stderr: `Copying ${store.file}, and verifying the copy\n`,
@@ -71,7 +70,7 @@ test('restore replaces a database only with --replace, keeps the replaced file, 
   expect(await failureOf(['restore', store.backup], store.environment)).toMatch(/ exists: --replace /);
   expect(countPets(store.file)).toBe(4);
 
-  const { code, stdout } = await store.run('restore', '--replace', store.backup);
+  const { code, stdout } = await runCommand(['restore', '--replace', store.backup], store.environment);
 
   const isKept = (name: string) => /^petstore\.db\.before-restore-\d+$/.test(name);
   const [kept = '', ...others] = readdirSync(store.folder.path).filter(isKept);

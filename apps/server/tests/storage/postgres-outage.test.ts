@@ -194,7 +194,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   test('a statement that waits for a lock for too long is cancelled by PostgreSQL', async () => {
     const limits = { DATABASE_POOL_SIZE: '2', DATABASE_STATEMENT_TIMEOUT_MS: '500' };
     await using app = await startApp(limits, { engine: 'postgres' });
-    const migration = new pg.Client(app.databaseUrl);
+    const migration = new pg.Client(app.url);
     await migration.connect();
     const findWaiting = async () =>
       (await migration.query(`select from pg_locks where relation = 'pets'::regclass and not granted`)).rows;
@@ -218,7 +218,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const add = async (key: string) =>
       (await app.request('/pets', creation('a', { 'idempotency-key': key }))).status;
     expect(await add('locked')).toBe(201);
-    const other = new pg.Client(app.databaseUrl);
+    const other = new pg.Client(app.url);
     await other.connect();
     await other.query('begin; select from idempotency_records for update; select from api_keys for update');
     const { db, classify } = app.service.database;

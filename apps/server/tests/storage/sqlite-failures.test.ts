@@ -10,7 +10,7 @@ import { Writer } from '../../src/database/sqlite/writer.ts';
 
 const checkpoint = (file: string) => runSqlite(file, 'pragma wal_checkpoint(TRUNCATE)');
 
-const fileOf = ({ databaseUrl }: RunningApp) => databaseUrl.slice('sqlite:'.length);
+const fileOf = ({ url }: RunningApp) => url.slice('sqlite:'.length);
 
 test('on a full disk creations get 503 and reads 200, and creations get 201 once there is room', async () => {
   await using app = await startApp();

@@ -118,17 +118,13 @@ export async function startApp(
   const baseUrl = await listenAsConfigured(server, config);
   const apiKey = givenKey ?? (await createKey(database.db, 'test'));
   return {
+    ...temporary,
     service,
     baseUrl,
     origin: new URL(baseUrl).origin,
     apiKey,
     /** The parsed lines of the log. */
     logLines: () => log.map((line): Record<string, unknown> => JSON.parse(line)),
-    databaseUrl: temporary.url,
-    /** Returns all data of the database as text. */
-    dump: temporary.dump,
-    /** Runs a statement on the database over a connection that the app does not know. */
-    run: temporary.run,
     /** Sends a request with the API key; a body is sent as JSON. */
     request: fetchWithKey(baseUrl, apiKey),
     async [Symbol.asyncDispose]() {

@@ -50,10 +50,7 @@ export async function openTemporaryDatabase(engine: Engine, environment: Record<
   };
 }
 
-/**
- * Brings the schema of a database up to date as `petstore migrate` does, but in this process.
- * @param url as DATABASE_URL names it
- */
+/** Brings the schema of a database up to date as `petstore migrate` does, but in this process. */
 export async function migrate(url: string): Promise<void> {
   await using _database = await open(url);
 }
@@ -64,10 +61,7 @@ export const caller = { name: 'test', owner: 'test' };
 export const rowNamed = (name: string) =>
   rowOf(NewPet.parse({ name, categoryId: 1 }), { created_at: 0, created_by: 'test' });
 
-/**
- * Opens a database as a release with these migrations does.
- * @param url as DATABASE_URL names it
- */
+/** Opens a database as a release with these migrations does. */
 export async function openRelease(
   engine: Engine,
   url: string,

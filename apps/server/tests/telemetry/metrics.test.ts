@@ -68,7 +68,6 @@ test('the metrics count cache hits, cache misses, errors, public routes and malf
     [1, REQUESTS, requestLabels('POST', '/v1/pets', 201)],
     [4, REQUESTS, requestLabels('GET', '/v1/pets/:petId', 200)],
     [1, REQUESTS, requestLabels('GET', '/v1/pets/:petId', 404)],
-    [1, REQUESTS, requestLabels('GET', '/v1/pets', 400)],
     [1, REQUESTS, requestLabels('GET', '/v1/pets', 401)],
     [1, REQUESTS, requestLabels('GET', '/livez', 200)],
     [1, 'petstore_cache_hits_total', {}],
@@ -154,7 +153,7 @@ test('the metrics count requests to deprecated operations in a bounded number of
 
 test('the metrics count creations that are shed and creations that wait', async () => {
   await using app = await startMeasuredApp({ MAX_PENDING_CREATIONS: '1' });
-  const unlock = lockSqlite(app.databaseUrl);
+  const unlock = lockSqlite(app.url);
   const first = send(app, '/v1/pets', creation());
   await expect.poll(async () => sum(await app.scrape(), 'petstore_connections_active')).toBe(1);
   const others = Array.from({ length: 5 }, () => send(app, '/v1/pets', creation()));
@@ -227,14 +226,12 @@ describe('the admin listener', () => {
     await using admin = await openAdminListener(address, sources);
     const statusOf = async (path: string, method = 'GET') =>
       (await fetch(admin.origin + path, { method })).status;
-    expect(await statusOf('/livez')).toBe(200);
-    expect(await statusOf('/readyz')).toBe(200);
-    expect(await statusOf('/metrics')).toBe(200);
-    expect(await statusOf('/v1/pets')).toBe(404);
+    const statuses = () =>
+      Promise.all(['/livez', '/readyz', '/metrics', '/v1/pets'].map((path) => statusOf(path)));
+    expect(await statuses()).toEqual([200, 200, 200, 404]);
     expect(await statusOf('/metrics', 'POST')).toBe(405);
     isReady = false;
-    expect(await statusOf('/readyz')).toBe(503);
-    expect(await statusOf('/livez')).toBe(200);
+    expect(await statuses()).toEqual([200, 503, 200, 404]);
   });
 
   test('closes connections beyond 32, and all of them at its end', async () => {
