@@ -53,7 +53,6 @@ test('pipelined creations get their responses in order, and those that wait when
 test.each([
   ['a chunk that is malformed', 'Transfer-Encoding: chunked', 'zz\r\n', 'continues'],
   ['an end that comes too early', 'Content-Length: 100', '{"name":', 'ends'],
-  ['a chunked body that ends too early', 'Transfer-Encoding: chunked', '5\r\n{"nam', 'ends'],
 ])(
   'a body that breaks with %s leads to one 400 and one log line under the id of the caller',
   async (what, headers, beginning, caller) => {

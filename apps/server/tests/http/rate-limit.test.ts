@@ -1,4 +1,3 @@
-import { responseHeaders } from '@petstore/contract';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
@@ -32,7 +31,7 @@ test('every request with a valid key counts: hits, misses, 304, errors and creat
 });
 
 test('a request beyond the limit gets 429 with Retry-After, and adds no pet', async () => {
-  await using app = await startApp({ RATE_LIMIT: '4/3600', CORS_ORIGINS: '*' });
+  await using app = await startApp({ RATE_LIMIT: '4/3600' });
   const add = () => app.request('/pets', creation());
   for (let number = 0; number < 4; number += 1) expect((await add()).status).toBe(201);
   const refused = await add();
@@ -46,8 +45,6 @@ test('a request beyond the limit gets 429 with Retry-After, and adds no pet', as
     message: 'The API key may send 4 requests in 3600 seconds.',
     status: 429,
   });
-  const exposed = refused.headers.get('access-control-expose-headers')?.split(', ');
-  expect(exposed).toEqual(Object.keys(responseHeaders));
   await expect.poll(() => app.logLines().at(-1)).toMatchObject({ status: 429, key: 'test' });
   // Each key has a limit of its own, which a rotation does not reset.
   const { db } = app.service.database;

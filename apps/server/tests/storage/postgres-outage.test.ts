@@ -180,9 +180,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const responses = await Promise.all(
       Array.from({ length: 60 }, (_, id) => app.request(`/pets/${id + 1}`)),
     );
-    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
     const bodies: unknown[] = await Promise.all(responses.map((response) => response.json()));
-    for (const body of bodies) expect(body).toMatchObject({ code: 'overloaded' });
+    for (const body of bodies) expect(body).toMatchObject({ code: 'overloaded', status: 503 });
     // At most one log line for each second that the requests took.
     const seconds = Math.ceil((performance.now() - start) / 1_000);
     const errorCount = app.logLines().filter(({ level }) => level === 50).length;
