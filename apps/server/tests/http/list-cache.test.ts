@@ -43,7 +43,6 @@ test('a cached list needs a key, has the CORS headers of its request, and is rev
   expect(conditional.status).toBe(304);
   const unmatched = await ask({ 'if-match': '"other"' });
   expect(unmatched.status).toBe(412);
-  expect(unmatched.headers.get('link') ?? '').not.toContain('rel="next"');
   expect(app.service.listCache?.hits).toBe(3);
 });
 

@@ -28,6 +28,11 @@ test('petstore --version tells the version, and its start uses the compile cache
   expect(stdout + stderr).toMatch(/cache for ESM file:\S+\/dist\/program\.js was accepted/);
 });
 
+test('a start with a wrong configuration exits with EX_CONFIG of sysexits.h, because a restart repairs nothing', async () => {
+  const line = await failureOf(['serve'], { PORT: '70000' }, { exitCode: 78 });
+  expect(line).toMatch(/^PORT: /);
+});
+
 test.each(['PORT', 'ADMIN_PORT'])(
   'a start says in one line that the port of %s is in use',
   async (variable) => {

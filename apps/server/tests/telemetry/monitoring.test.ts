@@ -9,9 +9,6 @@ const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 
 const RULES = read('deploy/monitoring/petstore.rules.yml');
 const RULE_TESTS = read('deploy/monitoring/petstore.rules.test.yml');
-const DASHBOARD = read('deploy/monitoring/grafana/petstore.json');
-const BACKUP = read('deploy/backup/backup.sh');
-const INCIDENTS = read('docs/incidents.md');
 
 /** What the group of a pattern matches, each text once, in order. */
 const namesIn = (text: string, pattern: RegExp) =>
@@ -35,10 +32,10 @@ test.runIf(engines.length === 2)(
     const scrapes = await Promise.all(engines.map(scrape));
     const metrics = namesIn(scrapes.join('\n'), /^# TYPE (\w+)/gm);
     // The backup script writes this metric. The server does not have it.
-    const backupMetrics = metricsIn(BACKUP);
+    const backupMetrics = metricsIn(read('deploy/backup/backup.sh'));
     expect(backupMetrics).toHaveLength(1);
     expect([...metrics, ...backupMetrics]).toEqual(expect.arrayContaining(metricsIn(RULES)));
-    expect(metricsIn(DASHBOARD)).toEqual(metrics);
+    expect(metricsIn(read('deploy/monitoring/grafana/petstore.json'))).toEqual(metrics);
   },
 );
 
@@ -51,7 +48,7 @@ test('alerts on requests count only operations, not probes or unknown paths', ()
 test('every alert has a test that raises it, and links to its section in docs/incidents.md', () => {
   const alerts = namesIn(RULES, /- alert: (\w+)/g);
   expect(namesIn(RULE_TESTS, /alertname: (\w+)\n\s+exp_alerts:/g)).toEqual(alerts);
-  expect(namesIn(INCIDENTS, /^### (Petstore\w+)$/gm)).toEqual(alerts);
+  expect(namesIn(read('docs/incidents.md'), /^### (Petstore\w+)$/gm)).toEqual(alerts);
   for (const rule of RULES.split('- alert: ').slice(1)) {
     const [alert = ''] = rule.split('\n');
     expect(rule).toContain(`/docs/incidents.md#${alert.toLowerCase()}\n`);
