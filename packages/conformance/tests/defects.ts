@@ -522,6 +522,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'ids with e0 accepted': [ODD_ID, removesFromPath('e0')],
 
   // Representations
+  'another ETag in a 304': [
+    /^A 304 has the ETag/,
+    changesResponse(({ status, headers }) => status === 304 && headers.set('etag', '"other"')),
+  ],
   'one ETag for all pets': [/has an ETag of its own$/, changesTag(({ search }) => btoa(search))],
   'one ETag for all pages': [/has an ETag of its own$/, changesTag(({ pathname }) => pathname)],
   'an ETag that never changes': [/^The ETag of the last page changes/, changesTag(({ href }) => btoa(href))],

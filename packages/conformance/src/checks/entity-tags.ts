@@ -1,5 +1,5 @@
 import { type Check, checks } from '../check.ts';
-import { expect, expectStatus, type RawResponse } from '../http/response.ts';
+import { expect, expectHeader, expectStatus, type RawResponse } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
 import { fetchPage, listing, readListing } from '../pets/pages.ts';
@@ -15,7 +15,7 @@ async function expectOtherTag(target: Target, path: string, other: RawResponse):
   expect(response, isOther, 'an ETag that no other representation has', etag);
 }
 
-export const entityTags: Check[] = checks('RFC 9110 section 8.8.3', {
+const uniqueTags = checks('RFC 9110 section 8.8.3', {
   'Each pet and each page has an ETag of its own': async (target) => {
     const pet = await fetchOk(target, `/pets/${(await addPet(target, { name: 'Tagged' })).id}`);
     await expectOtherTag(target, `/pets/${(await addPet(target)).id}`, pet);
@@ -38,3 +38,14 @@ export const entityTags: Check[] = checks('RFC 9110 section 8.8.3', {
     }
   },
 });
+
+const tagsOf304 = checks('RFC 9110 section 15.4.5', {
+  'A 304 has the ETag of the 200': async (target) => {
+    const path = `/pets/${(await addPet(target)).id}`;
+    const etag = (await fetchOk(target, path)).headers.get('etag');
+    const response = await send(target, 'GET', path, { headers: { 'If-None-Match': `${etag}` } });
+    expectHeader(expectStatus(response, 304), 'ETag', etag);
+  },
+});
+
+export const entityTags: Check[] = [...uniqueTags, ...tagsOf304];
