@@ -41,7 +41,7 @@ const NOT_FOUND = 'getaddrinfo ENOTFOUND nohost.invalid';
 
 test.each([
   ['self-signed certificate', /self-signed certificate; .*certificate.*NODE_EXTRA_CA_CERTS$/],
-  ['bad port', /bad port; fetch blocks this port .*: use another one$/],
+  ['bad port', /bad port; fetch blocks this port: use another one$/],
   ['invalid upgrade header', /invalid upgrade header; `fetch` refuses this header/],
   ['Name or service not known', /; there is no such host: check baseUrl$/],
   ['nodename nor servname provided, or not known', /; there is no such host: check baseUrl$/],
