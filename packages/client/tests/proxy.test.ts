@@ -62,18 +62,15 @@ test.concurrent.each(Object.entries(harmlessChanges))(
   },
 );
 
-describe.each([301, 302, 303, 307, 308])('a redirect with status %i', (status) => {
-  test.each(['the same origin', 'another origin'])('to %s is not followed', async (target) => {
-    const other = await serveReplies({ status: 201, body: '{"id":1,"name":"a","categoryId":1}' });
-    const location = target === 'another origin' ? `${other.baseUrl}/pets` : '/v1/pets?moved';
-    // Neither the Retry-After nor the code of the body makes it a failure that is retried.
-    const redirect = errorResponse(status, 'overloaded', '0', { location });
-    const { store, requests, pets } = await storeBehindProxy([redirect, redirect]);
-    const expected = { name: 'UnexpectedResponseError', status, isRetryable: false };
-    expect(await errorOf(store.createPet(newPet))).toMatchObject(expected);
-    expect(await errorOf(store.listPets())).toMatchObject(expected);
-    expect([requests.length, pets.length, other.requests.length]).toEqual([2, 0, 0]);
-  });
+test.each([301, 302, 303, 307, 308])('a redirect with status %i is not followed', async (status) => {
+  const other = await serveReplies({ status: 201, body: '{"id":1,"name":"a","categoryId":1}' });
+  // Neither the Retry-After nor the code of the body makes it a failure that is retried.
+  const redirect = errorResponse(status, 'overloaded', '0', { location: `${other.baseUrl}/pets` });
+  const { store, requests, pets } = await storeBehindProxy([redirect, redirect]);
+  const expected = { name: 'UnexpectedResponseError', status, isRetryable: false };
+  expect(await errorOf(store.createPet(newPet))).toMatchObject(expected);
+  expect(await errorOf(store.listPets())).toMatchObject(expected);
+  expect([requests.length, pets.length, other.requests.length]).toEqual([2, 0, 0]);
 });
 
 describe.concurrent('a Retry-After', () => {

@@ -2,23 +2,22 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Batcher } from './batcher.ts';
 
-const options = { maxConcurrent: 1, isCausedByItem: () => false };
+const defaults = { maxConcurrent: 1, isCausedByItem: () => false };
 
-/** Creates a `run` that returns its items after `end`, and records its batches. */
-function record<Item>(end?: Promise<void>) {
+/** Creates a batcher that records its batches. Their items are their results, once `finish` has been called. */
+function createBatcher<Item>(options: Partial<ConstructorParameters<typeof Batcher<Item, Item>>[1]> = {}) {
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>();
   const batches: Item[][] = [];
   const run = async (items: readonly Item[]) => {
     batches.push([...items]);
     await end;
     return items;
   };
-  return { batches, run };
+  return { batcher: new Batcher<Item, Item>(run, { ...defaults, ...options }), batches, finish };
 }
 
 test('items of one turn form a batch, and items that arrive while it runs form the next one', async () => {
-  const { promise: end, resolve: finish } = Promise.withResolvers<void>();
-  const { batches, run } = record<string>(end);
-  const batcher = new Batcher(run, options);
+  const { batcher, batches, finish } = createBatcher<string>();
   const first = [batcher.add('a'), batcher.add('b')];
   await expect.poll(() => batches).toEqual([['a', 'b']]);
   const next = [batcher.add('c'), batcher.add('d')];
@@ -33,9 +32,7 @@ test('items of one turn form a batch, and items that arrive while it runs form t
 });
 
 test('a batch waits only while the maximum number of slow batches is running', async () => {
-  const { promise: end, resolve: finish } = Promise.withResolvers<void>();
-  const { batches, run } = record<string>(end);
-  const batcher = new Batcher(run, { ...options, maxConcurrent: 2 });
+  const { batcher, batches, finish } = createBatcher<string>({ maxConcurrent: 2 });
   const results = [];
   for (const item of ['a', 'b']) {
     results.push(batcher.add(item));
@@ -51,9 +48,7 @@ test('a batch waits only while the maximum number of slow batches is running', a
 });
 
 test('an item that waits behind slow batches for longer than the time limit fails, and later items run', async () => {
-  const { promise: end, resolve: finish } = Promise.withResolvers<void>();
-  const { batches, run } = record<string>(end);
-  const batcher = new Batcher(run, { ...options, maxWaitMs: 50 });
+  const { batcher, batches, finish } = createBatcher<string>({ maxWaitMs: 50 });
   const first = batcher.add('a');
   await expect.poll(() => batches).toEqual([['a']]);
   const late = batcher.add('b');
@@ -65,15 +60,15 @@ test('an item that waits behind slow batches for longer than the time limit fail
 });
 
 test('a batch ends before it exceeds 500 rows, unless one item does', async () => {
-  const { batches, run } = record<number>();
-  const batcher = new Batcher(run, { ...options, rowsOf: (item) => item });
+  const { batcher, batches, finish } = createBatcher<number>({ rowsOf: (item) => item });
+  finish();
   await Promise.all([200, 300, 1, 1_500, 2, 3].map((item) => batcher.add(item)));
   expect(batches).toEqual([[200, 300], [1], [1_500], [2, 3]]);
 });
 
 test('a batch waits while each turn of the event loop brings further items, but not for ever', async () => {
-  const { batches, run } = record<string>();
-  const batcher = new Batcher(run, options);
+  const { batcher, batches, finish } = createBatcher<string>();
+  finish();
   const addLater = async () => {
     const results = [];
     for (const item of 'bcdefghijk') {
@@ -99,7 +94,7 @@ test('after a slow failure one batch at a time tries again, and items added mean
     await setTimeout(550);
     throw new Error('locked');
   };
-  const batcher = new Batcher<string, string>(run, { ...options, maxConcurrent: 2 });
+  const batcher = new Batcher<string, string>(run, { ...defaults, maxConcurrent: 2 });
   await expect(batcher.add('a')).rejects.toThrow('locked');
 
   const again = expect(batcher.add('b')).rejects.toThrow('still locked');
@@ -125,7 +120,7 @@ test('after an item that runs alone has failed slowly, the other items of its ba
     throw new Error('locked');
   };
   const isCausedByItem = (error: unknown) => error instanceof TypeError;
-  const batcher: Batcher<string, string> = new Batcher(run, { ...options, isCausedByItem });
+  const batcher: Batcher<string, string> = new Batcher(run, { ...defaults, isCausedByItem });
   const results = ['a', 'b', 'c'].map((item) => batcher.add(item));
   // Until d has been added.
   await Promise.allSettled(results);
