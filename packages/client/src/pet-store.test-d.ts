@@ -24,16 +24,12 @@ type Requests = ClientInferRequest<Contract['pets']>;
 type WithAnyCode<Response> = Response extends { body: { code: string } }
   ? Omit<Response, 'body'> & { body: ErrorBody }
   : Response;
-type ContractResponses = { [Resource in keyof Contract]: ClientInferResponses<Contract[Resource]> };
-/** The responses of an operation, whichever resource has it. */
-type ResponsesOf<Name, Resources = ContractResponses[keyof Contract]> = Resources extends unknown
-  ? Name extends keyof Resources
-    ? Resources[Name]
-    : never
-  : never;
-type Responses = { [Name in Operation]: WithAnyCode<ResponsesOf<Name>> };
-type WithRequestIds = { [Name in Operation]: Responses[Name] & { requestId: string | undefined } };
-type Body<Name extends keyof Responses, Status> = Extract<Responses[Name], { status: Status }>['body'];
+type ContractResponses = ClientInferResponses<Contract['pets']>;
+type PetOperation = keyof ContractResponses;
+type Responses = {
+  [Name in PetOperation]: WithAnyCode<ContractResponses[Name]> & { requestId: string | undefined };
+};
+type ClientResponses = { [Name in PetOperation]: PetStoreResponse<Name> };
 
 // Parameters and results have the types of the contract.
 expectTypeOf<NewPet>().toEqualTypeOf<Requests['createPet']['body']>();
@@ -41,10 +37,10 @@ expectTypeOf<ListPetsQuery>().toEqualTypeOf<NonNullable<Requests['listPets']['qu
 expectTypeOf<PetId>().toEqualTypeOf<Requests['getPet']['params']['petId']>();
 expectTypeOf<ClientInferResponses<Contract['pets']['getPet'], 404>['body']>().toExtend<ErrorBody>();
 expectTypeOf<typeof IDEMPOTENCY_KEY>().toEqualTypeOf<keyof Requests['createPet']['headers']>();
-expectTypeOf<Pet>().toEqualTypeOf<Body<'getPet', 200>>();
+expectTypeOf<Pet>().toEqualTypeOf<ClientInferResponses<Contract['pets']['getPet'], 200>['body']>();
 expectTypeOf<Extract<PetStoreResponse<'getPet'>, { status: 200 }>>().toExtend<SuccessResponse<'getPet'>>();
-expectTypeOf<{ [Name in Operation]: PetStoreResponse<Name> }>().toExtend<WithRequestIds>();
-expectTypeOf<WithRequestIds>().toExtend<{ [Name in Operation]: PetStoreResponse<Name> }>();
+expectTypeOf<ClientResponses>().toExtend<Responses>();
+expectTypeOf<Responses>().toExtend<ClientResponses>();
 expectTypeOf<Operation>().toEqualTypeOf<
   { [Resource in keyof Contract]: keyof Contract[Resource] }[keyof Contract]
 >();

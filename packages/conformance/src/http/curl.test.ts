@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { describe, expect, test } from 'vitest';
 import { type SendOptions, sendOnce } from './send.ts';
-import type { Target } from './target.ts';
 
 const run = promisify(execFile);
 
@@ -13,19 +12,6 @@ const env = { PATH: process.env.PATH, PETSTORE_API_KEY: API_KEY, PETSTORE_READ_A
 
 /** The request headers that the suite itself sets. */
 const NAMES = ['authorization', 'content-type', 'idempotency-key', 'x-request-id'];
-
-/** Starts a deployment that records the requests that it receives. */
-async function startRecorder() {
-  const received: unknown[] = [];
-  const server = await serveFetch(async (url, { method, headers, body }) => {
-    const all = new Headers(headers);
-    const sent = Buffer.from(await new Response(body ?? '').arrayBuffer()).toString('hex');
-    received.push({ method, url, headers: NAMES.map((name) => all.get(name)), sent });
-    return new Response('[]');
-  });
-  const target: Target = { baseUrl: server.baseUrl, apiKey: API_KEY, readApiKey: READ_API_KEY, fetch };
-  return { target, received, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-}
 
 const requests: [what: string, method: string, path: string, options: SendOptions][] = [
   ['a query', 'GET', '/pets?limit=1&status=sold', {}],
@@ -48,8 +34,14 @@ const requests: [what: string, method: string, path: string, options: SendOption
 
 describe('a shell that runs the curl line of a request repeats the request, with', () => {
   test.each(requests)('%s', async (_what, method, path, options) => {
-    await using recorder = await startRecorder();
-    const { target, received } = recorder;
+    const received: unknown[] = [];
+    await using server = await serveFetch(async (url, { method, headers, body }) => {
+      const all = new Headers(headers);
+      const sent = Buffer.from(await new Response(body ?? '').arrayBuffer()).toString('hex');
+      received.push({ method, url, headers: NAMES.map((name) => all.get(name)), sent });
+      return new Response('[]');
+    });
+    const target = { baseUrl: server.baseUrl, apiKey: API_KEY, readApiKey: READ_API_KEY, fetch };
     const { replay } = await sendOnce(target, method, path, options);
     for (const key of [API_KEY, READ_API_KEY]) expect(replay.curl).not.toContain(key);
     const { stdout } = await run('sh', ['-c', replay.curl], { env });
