@@ -27,10 +27,7 @@ function storeWithOutages(options: Partial<PetStoreOptions> = {}) {
   return { service, store: createPetStore({ ...memory, onRetry() {}, ...options, fetch }) };
 }
 
-test.each<Condition[]>([
-  ['refuses connections'],
-  ['refuses connections', 'overloaded', 'database_unavailable', 'refuses connections'],
-])('a store with default options loses no call of a busy app in 20 seconds of %j', async (...conditions) => {
+test('a store with default options loses no call of a busy app in an outage of 20 seconds', async () => {
   const { service, store } = storeWithOutages();
   const calls: ReturnType<typeof store.safe.createPet>[] = [];
   /** Ten calls arrive each second, however long they take. */
@@ -41,9 +38,9 @@ test.each<Condition[]>([
     }
   };
   await pass(1);
-  for (const condition of conditions) {
+  for (const condition of ['overloaded', 'database_unavailable', 'refuses connections'] as const) {
     service.condition = condition;
-    await pass(20 / conditions.length);
+    await pass(condition === 'refuses connections' ? 10 : 5);
   }
   service.condition = 'up';
   await pass(10);

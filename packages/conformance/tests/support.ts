@@ -1,6 +1,4 @@
-import { fileURLToPath } from 'node:url';
 import { createMemoryPetStore } from '@petstore/client/testing';
-import { type Ended, startProgram } from '@petstore/test-support/programs';
 import { runInProcess } from '@petstore/test-support/run-in-process';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import type { Check } from '../src/check.ts';
@@ -36,31 +34,14 @@ export async function failuresOf(target: Target, checks: readonly Check[]): Prom
   return failures;
 }
 
-const withLines = (ended: Ended) => ({ ...ended, lines: ended.stdout.trimEnd().split('\n') });
-
 /** Runs the command in this process, one at a time. */
-export const runCommand = async (args: readonly string[], environment: Record<string, string> = {}) =>
-  withLines(await runInProcess(() => main(args), environment));
+export async function runCommand(args: readonly string[], environment: Record<string, string> = {}) {
+  const ended = await runInProcess(() => main(args), environment);
+  return { ...ended, lines: ended.stdout.trimEnd().split('\n') };
+}
 
 /** Runs the command in this process against a served `fetch`. */
 export async function runAgainst(fetch: Fetch, ...args: string[]) {
   await using deployment = await serveFetch(fetch);
   return await runCommand(['--base-url', deployment.baseUrl, '--api-key', API_KEY, ...args]);
-}
-
-export const COMMAND = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-
-/** Runs the built command as a process against a served `fetch`. */
-export async function runBuilt(
-  fetch: Fetch,
-  args: readonly string[],
-  variables: Record<string, string> = {},
-) {
-  await using deployment = await serveFetch(fetch);
-  const environment = {
-    PETSTORE_BASE_URL: `${deployment.baseUrl}/`,
-    PETSTORE_API_KEY: API_KEY,
-    ...variables,
-  };
-  return withLines(await startProgram([COMMAND, ...args], { environment }).ended);
 }
