@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
 import { codeBlocks } from '@petstore/test-support/readme';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
@@ -22,10 +21,9 @@ ${snippet
   .replace('test(check.name', 'await test(check.name')
   .replace('http://127.0.0.1:3000/v1', deployment.baseUrl)
   .replace('pst_…', API_KEY)}`;
-  // In the package, whose name the snippet imports.
-  await using folder = await temporaryFolder(`${PACKAGE}/reports`);
-  writeFileSync(folder.file('snippet.ts'), code);
-  expect(await startProgram([folder.file('snippet.ts')]).ended).toMatchObject({ code: 0, stderr: '' });
+  // In its folder, a package can import itself by its name.
+  const { ended } = startProgram(['--input-type=module-typescript'], { cwd: PACKAGE, input: code });
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });
 
 const commands = Array.from(readme.matchAll(/npx @petstore\/conformance (--.+)/g), ([, args = '']) => args);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -11,15 +11,10 @@ test('the first snippet of the README prints what it says', () => {
   const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(read('../README.md')) ?? [];
   const expected = Array.from(code.matchAll(/\/\/ (.*)$/gm), ([, printed]) => printed);
   expect(expected).not.toEqual([]);
-  // The file is inside the package, because a package can import itself by its name.
-  const file = fileURLToPath(new URL(`../readme-snippet-${process.pid}.ts`, import.meta.url));
-  writeFileSync(file, code);
-  try {
-    const output = execFileSync(process.execPath, [file], { encoding: 'utf8' });
-    expect(output.trimEnd().split('\n')).toEqual(expected);
-  } finally {
-    rmSync(file);
-  }
+  // In its folder, a package can import itself by its name.
+  const options = { cwd: fileURLToPath(new URL('..', import.meta.url)), input: code } as const;
+  const output = execFileSync(process.execPath, ['--input-type=module-typescript'], options);
+  expect(`${output}`.trimEnd().split('\n')).toEqual(expected);
 });
 
 test('the README names each entry of the package', () => {
