@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Batcher } from './batcher.ts';
 
 const defaults = { maxConcurrent: 1, isCausedByItem: () => false };
@@ -48,11 +48,13 @@ test('a batch waits only while the maximum number of slow batches is running', a
 });
 
 test('an item that waits behind slow batches for longer than the time limit fails, and later items run', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { batcher, batches, finish } = createBatcher<string>({ maxWaitMs: 50 });
   const first = batcher.add('a');
   await expect.poll(() => batches).toEqual([['a']]);
   const late = batcher.add('b');
-  await setTimeout(100);
+  vi.advanceTimersByTime(51);
   const next = batcher.add('c');
   finish();
   await expect(late).rejects.toThrow('Too many callers wait for the database');
