@@ -11,6 +11,9 @@ export interface Mutant {
   after: string;
 }
 
+/** Found but not made: users do not compare the words of a message, nor the level of a log line. */
+export const excluded: ReadonlySet<string> = new Set(['text of a message', 'level of a log line']);
+
 const swapped: Readonly<Record<string, string>> = {
   '<': '<=',
   '<=': '<',
@@ -27,7 +30,7 @@ const swapped: Readonly<Record<string, string>> = {
   '||': '&&',
 };
 
-/** @returns every mutant of a TypeScript file. Texts of messages stay, because users do not compare their words. */
+/** @returns every mutant of a TypeScript file, with the excluded ones */
 export function findMutants(file: string, text: string): Mutant[] {
   const mutants: Mutant[] = [];
   /** Literals that are no values: types, names of modules and of properties. */
@@ -103,16 +106,24 @@ export function findMutants(file: string, text: string): Mutant[] {
       for (const element of elements) if (element !== null) leaveOut('element', element);
     },
     Literal(literal) {
-      if (names.has(literal) || isMessage(literal)) return;
+      if (names.has(literal)) return;
       const { value } = literal;
-      if (typeof value === 'string') add('string', literal, value === '' ? "'x'" : "''");
+      if (isMessage(literal)) add('text of a message', literal, "''");
+      else if (typeof value === 'string') add('string', literal, value === '' ? "'x'" : "''");
       else if (typeof value === 'boolean') add('boolean', literal, `${!value}`);
       else if (typeof value === 'number') add('number', literal, `${value < 10 ? value + 1 : value * 10}`);
       else if (typeof value === 'bigint')
         add('number', literal, `${value < 10n ? value + 1n : value * 10n}n`);
     },
     TemplateLiteral(literal) {
-      if (!names.has(literal) && !isMessage(literal)) add('string', literal, "''");
+      if (!names.has(literal)) add(isMessage(literal) ? 'text of a message' : 'string', literal, "''");
+    },
+    CallExpression({ callee }) {
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const isLog = /\blog(ger)?$/i.test(text.slice(callee.object.start, callee.object.end));
+      if (isLog && /^(debug|info|warn|error|fatal)$/.test(callee.property.name)) {
+        add('level of a log line', callee.property, 'trace');
+      }
     },
   }).visit(parseSync(file, text).program);
   return mutants;

@@ -8,7 +8,7 @@ import { closeSync, globSync, openSync, readFileSync, writeFileSync } from 'node
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { copyCheckout } from '../copy-checkout.ts';
-import { findMutants, type Mutant, shuffleMutants } from './mutants.ts';
+import { excluded, findMutants, type Mutant, shuffleMutants } from './mutants.ts';
 
 /** The folder of each area, and the other areas whose tests see its faults. */
 const areas: Readonly<Record<string, { folder: string; alsoSeenBy: readonly string[] }>> = {
@@ -106,7 +106,7 @@ async function measure(area: string) {
   return { folder, groups, limitMs };
 }
 
-const possible = Object.entries(areas)
+const chosen = Object.entries(areas)
   .filter(([area]) => options.area.split(',').includes(area))
   .flatMap(([area, { folder }]) =>
     globSync(`${folder}/src/**/*.ts`, {
@@ -116,9 +116,12 @@ const possible = Object.entries(areas)
       .flatMap((file) => findMutants(file, readFileSync(copy.file(file), 'utf8')))
       .map((mutant) => ({ ...mutant, area })),
   );
+const possible = chosen.filter(({ operator }) => !excluded.has(operator));
 const drawn = shuffleMutants(possible, options.seed).slice(0, Number(options.count));
 
+const share = Math.round(100 * (1 - possible.length / chosen.length));
 console.log(`Seed ${options.seed}: ${drawn.length} faults of ${possible.length}.`);
+console.log(`Not made: ${[...excluded].join(', ')}; ${share} % of all faults.`);
 
 assertSound(await run(LIMIT_MS, 'install', '--frozen-lockfile', '--prefer-offline'));
 assertSound(await build());
