@@ -14,7 +14,7 @@ async function createTsRestClient(faults: Parameters<typeof storeBehindProxy>[0]
 describe("ts-rest's client with petStoreFetcher", () => {
   const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
 
-  test('adds, lists and fetches exact integers beyond 2^53', async () => {
+  test('adds, lists and fetches exact integers beyond 2^53, and refuses a rounded one', async () => {
     const { pets, stored } = await createTsRestClient();
     const created = await pets.createPet({ body: exactBody(newPet) });
     expect(created).toMatchObject({ status: 201, body: { id: 1, ...newPet } });
@@ -22,6 +22,8 @@ describe("ts-rest's client with petStoreFetcher", () => {
     expect(await pets.listPets({ query: { limit: 5 } })).toMatchObject({ status: 200, body: [newPet] });
     expect(await pets.getPet({ params: { petId: 1 } })).toMatchObject({ status: 200, body: newPet });
     expect(await pets.getPet({ params: { petId: 9007199254740993n } })).toMatchObject({ status: 404 });
+    const rounded = pets.createPet({ body: { name: 'a', categoryId: 2 ** 53 } });
+    await expect(rounded).rejects.toThrow('categoryId must be a safe integer');
   });
 
   test('retries createPet with one key and adds one pet', async () => {
