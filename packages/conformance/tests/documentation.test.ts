@@ -26,10 +26,11 @@ ${snippet
   expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-const commands = Array.from(readme.matchAll(/npx @petstore\/conformance (--.+)/g), ([, args = '']) => args);
-
-test.each(commands)('the command accepts the options %s of the README', async (args) => {
-  expect(await runCommand([...args.split(' '), '--list'])).toMatchObject({ code: 0, stderr: '' });
+test('the command accepts the options of each command of the README', async () => {
+  const commands = Array.from(readme.matchAll(/npx @petstore\/conformance (--.+)/g), ([, args = '']) => args);
+  expect(commands).not.toEqual([]);
+  for (const args of commands)
+    expect(await runCommand([...args.split(' '), '--list'])).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('the README names every option of the command', async () => {
