@@ -18,7 +18,7 @@ const names = [
   '\ufeffbyte order mark',
   'a line\n\ufeffand a byte order mark',
   '"',
-  'a "quoted" name, and a comma',
+  'a "quoted" Ñandú 🦤, and a comma',
   ' spaces and a tab\t',
   '',
 ];
