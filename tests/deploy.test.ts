@@ -278,5 +278,7 @@ test.each(['petstore restore', 'switch.sql'])(
     const commands = code.trimEnd().split(/\n(?! )/);
     expect(commands.length).toBeGreaterThan(4);
     for (const command of commands.slice(0, -1)) expect(command).toMatch(/ &&$/);
+    // A pipe succeeds with its last command, and `$(…)` may fail unnoticed outside of a plain assignment.
+    expect(code).not.toMatch(/\||(?<!^\w+=)\$\(/m);
   },
 );
