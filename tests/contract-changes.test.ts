@@ -32,7 +32,7 @@ const PET = 'components schemas Pet';
 const NEW_PET = 'components schemas NewPet';
 const FURTHER_PROPERTIES = `${NEW_PET} additionalProperties`;
 const STATUSES = 'components schemas PetStatus enum';
-const { PetStatus } = JSON.parse(document).components.schemas;
+const { Pet, PetStatus } = JSON.parse(document).components.schemas;
 const LOCATION = 'components headers Location required';
 const RATE_LIMIT = 'components headers RateLimit required';
 const STATUS = { $ref: '#/components/schemas/PetStatus' };
@@ -52,6 +52,11 @@ const changes: [line: string, place: string, value: unknown][] = [
     'lost',
   ],
   ['major POST /pets: requestBody required "status" added', `${NEW_PET} required 2`, 'status'],
+  [
+    'minor POST /pets: responses 201 required "status" added',
+    `${PET} required ${Pet.required.length}`,
+    'status',
+  ],
   ['major POST /pets: responses 201 required "categoryId" removed', `${PET} required`, ['id', 'name']],
   ['major POST /pets: responses 201 status removed', `${PET} properties status`, undefined],
   ['minor POST /pets: responses 201 age added', `${PET} properties age`, { type: 'integer' }],
