@@ -97,7 +97,6 @@ if back_up wrong-url '' 2>/dev/null; then exit 1; fi
 [ "$(backups)" = 30 ]
 if back_up url false; then exit 1; fi
 [ ! -e "$work/backups/petstore.prom" ]
-sleep 1
 timed 'A dump' back_up url "cp \"\$1\" $work/elsewhere/petstore.dump"
 # The newest 24 remain, and the first backup of that day.
 [ "$(backups)" = 25 ]
@@ -120,11 +119,9 @@ echo "At least the $dumped pets of the dump are there, and the revoked key stays
 start_calls
 pgbackrest --stanza=petstore stanza-create
 timed 'A full backup by pgBackRest' pgbackrest --stanza=petstore --type=full backup
-latest=$(query 'select max(id) from pets')
 sleep 3
 count=$(query 'select count(*) from pets')
 moment=$(query 'select clock_timestamp()')
-sleep 1
 end_calls 'pgBackRest made a backup'
 query 'delete from pets where id % 2 = 0'
 query 'select pg_switch_wal()' >/dev/null
@@ -141,7 +138,7 @@ recover() {
 }
 timed 'Recovery after a lost disk' recover
 # The archived log contains the mistake, too.
-[ "$(query 'select count(*) from pets where id <= '"$latest")" -lt "$latest" ]
+[ "$(query 'select count(*) from pets where id % 2 = 0')" = 0 ]
 timed 'Recovery to the moment before the mistake' recover --type=time --target="$moment" --target-action=promote
 restored=$(query 'select count(*) from pets')
 echo "There were $count pets before a mistake, and there are $restored after the recovery."
