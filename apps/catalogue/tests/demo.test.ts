@@ -35,7 +35,7 @@ afterAll(async () => {
 test('pnpm demo starts both apps with animals, and never opens an exported DATABASE_URL', async () => {
   expect(demo.output()).toMatch(/^\n {2}Catalogue/);
   const page = await (await fetch(`${demo.catalogue}/animals`)).text();
-  expect(page.match(/id="animal-/g)).toHaveLength(60);
+  expect(page).toContain('id="animal-');
   expect(existsSync(folder.file('own.db'))).toBe(false);
 });
 
@@ -54,5 +54,5 @@ test('a demo whose service cannot start ends', async () => {
 
 test('Ctrl-C ends the demo with all its programs', async () => {
   expect(await demo.end('SIGINT')).toBe(0);
-  await expect(fetch(`${demo.service}/livez`)).rejects.toThrow();
+  for (const url of [demo.service, demo.catalogue]) await expect(fetch(url)).rejects.toThrow();
 });
