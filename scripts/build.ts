@@ -18,8 +18,8 @@ const { values, positionals: packages } = parseArgs({
 const isComplete = existsSync(new URL('../node_modules/@biomejs', import.meta.url));
 const installing = 'Installing: the first time takes half a minute.';
 if (values.light && !isComplete) {
-  // pnpm checks its supply-chain policies in complete installs, which every change of the lock file needs. Here the
-  // check would load 166 MB: the registry's list of releases of each package in the lock file.
+  // A change of the lock file needs a complete install, where pnpm checks its supply-chain policies. Here the check
+  // would load 166 MB: the registry's list of releases of each package in the lock file.
   const filters = packages.map((name) => `--filter-prod=${name}...`);
   await run(installing, 'pnpm', 'install', '--prod', '--trust-lockfile', ...filters);
 } else {

@@ -11,7 +11,7 @@ import type { SchemaAccess } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { APPLICATION_ID } from '../../src/database/tables.ts';
 
-/** SQL of the table in which Kysely records migrations, with records of these. */
+/** SQL of Kysely's table of migrations, with a record for each name. */
 const record = (...names: string[]) =>
   [
     'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255))',

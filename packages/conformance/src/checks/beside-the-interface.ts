@@ -13,7 +13,7 @@ async function fetchBeside(target: Target, path: string) {
   return expectStatus(await send(target, 'GET', urlBeside(target, path), { authorization: null }), 200);
 }
 
-export const probes: Check[] = readOnlyChecks(
+export const publicRoutes: Check[] = readOnlyChecks(
   BESIDE,
   each('… beside the version prefix needs no key', tableOf(PATHS), fetchBeside),
 );

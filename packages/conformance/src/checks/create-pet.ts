@@ -41,7 +41,7 @@ const names = {
 /** Not exact as a number of JavaScript. */
 const inexact = 2n ** 53n + 1n;
 
-/** Some of these values are unusual ids of a category, such as 0 and negative integers. */
+/** A categoryId is any int64, even 0 or a negative integer. */
 const int64s = [2n ** 53n - 1n, inexact, int64Bounds.maximum, 0n, -1n, -inexact, int64Bounds.minimum];
 
 /** Integers as JSON Schema understands them. */
@@ -196,7 +196,7 @@ export const createPet: Check[] = [
       const { id } = await expectKept(target, expected, body);
       await expectListed(target, { ...expected, id });
     }),
-    'No status filter returns a pet without a status': async (target) => {
+    'A status filter returns no pet without a status': async (target) => {
       const { id } = await addPet(target);
       for (const status of PetStatus.options) {
         await readListing(target, listing(`&status=${status}`), ({ response, pets }) => {

@@ -4,7 +4,7 @@ import { scopeSamples, sharedSamples } from '../samples/access.ts';
 import { creationSamples } from '../samples/creation.ts';
 import { readingSamples } from '../samples/reading.ts';
 import { authentication, scopes } from './authentication.ts';
-import { openApiDocument, probes, unknownMethod } from './beside-the-interface.ts';
+import { openApiDocument, publicRoutes, unknownMethod } from './beside-the-interface.ts';
 import { concurrentPagination } from './concurrent-pagination.ts';
 import { createPet } from './create-pet.ts';
 import { entityTags } from './entity-tags.ts';
@@ -26,7 +26,7 @@ export const sharedChecks: readonly Check[] = [
   ...checksOf(sharedSamples),
   ...authentication,
   ...rateLimit,
-  ...probes,
+  ...publicRoutes,
   ...sharedRules.flatMap((rule) => rule(sharedSamples)),
   // Only a valid key has a limit.
   ...rateLimitHeaders(sharedSamples.filter(({ status }) => status !== 401)),
