@@ -35,7 +35,6 @@ export const add = () =>
       await print(createPetFormatter(options)([added]));
     });
 
-/** An empty key, such as that of a variable without a value, would otherwise be left out: the pet could be added twice. */
 function parseIdempotencyKey(text: string): string {
   const { data, error } = IdempotencyKey.safeParse(text);
   if (data === undefined) throw new InvalidArgumentError(`The key ${error.issues[0]?.message}.`);
