@@ -34,7 +34,7 @@ export interface RequestErrorEvent extends SentEvent {
 
 /** `attempt` is the number of the failed attempt. */
 export interface RetryEvent extends AttemptEvent {
-  /** The delay before the next attempt; longer when the store has used up its budget of retries. */
+  /** The minimum delay before the next attempt: it lasts longer when the store has used up its budget of retries. */
   delayMs: number;
   /** The status of the failed attempt; `undefined` when there was no response. */
   status: number | undefined;

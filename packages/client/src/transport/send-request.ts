@@ -27,7 +27,7 @@ export function buildHeaders(
     // As for `fetch`, plain JavaScript may pass a Headers object or pairs. Their entries would not be sent.
     if (Symbol.iterator in Object(source)) throw new TypeError('headers must be a plain object');
     for (const [name, value] of Object.entries(source ?? {})) {
-      // The error of `Headers` names no header, and some control characters fail only in `fetch`, again and again.
+      // The error of `Headers` names no header, and some control characters fail only in `fetch`, which is retried.
       if (/[^\t -~\x80-\xff]/.test(name + value))
         throw new TypeError(`The header ${name} has a character that cannot be sent`);
       headers.set(name, value);
@@ -67,7 +67,7 @@ export async function sendRequest(
   });
 }
 
-/** Reads a body. @throws Error for a body that is too long */
+/** Reads a body. @throws Error when a stream is too long */
 async function readChunks(response: FetchResponse): Promise<Uint8Array[]> {
   const { body } = response;
   if (!isAsyncIterable(body)) return [new Uint8Array(await response.arrayBuffer())];
