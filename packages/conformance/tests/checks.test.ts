@@ -18,18 +18,17 @@ import { createReferenceServer, failuresOf, targetOf } from './support.ts';
 const everyCheck = [...checks, ...scopeChecks];
 const readOnlyChecks = everyCheck.filter(({ readOnly }) => readOnly);
 
-const writingMethods = operations.filter(({ scope }) => scope === 'write').map(({ method }) => method);
+const writes = operations.filter(({ scope }) => scope === 'write');
+const writingMethods = new Set<string>(writes.map(({ method }) => method));
 
 describe('The reference server passes:', () => {
   for (const check of everyCheck) {
     test(check.name, async () => {
-      const methods: unknown[] = [];
+      const methods: string[] = [];
       const records = changesRequest(({ method }) => methods.push(method));
       await check.run(targetOf(records(createReferenceServer())));
-      if (!check.readOnly)
-        expect(writingMethods, 'only a check that may write is not read-only').toContainEqual(
-          expect.toSatisfy((method) => methods.includes(method)),
-        );
+      const hasWritten = methods.some((method) => writingMethods.has(method));
+      if (!check.readOnly) expect(hasWritten, 'a check that is not read-only writes').toBe(true);
     });
   }
 });
@@ -141,7 +140,7 @@ describe('Each check', () => {
   });
 
   test('of the interface profile cites only the interface document, since any service must pass it', () => {
-    expect(interfaceChecks.filter(({ cites }) => cites.includes('; '))).toEqual([]);
+    expect(interfaceChecks.filter(({ cites }) => !/^interface: [^;]+$/.test(cites))).toEqual([]);
   });
 
   const read = (file: string) => readFileSync(new URL(`../../contract/${file}`, import.meta.url), 'utf8');
