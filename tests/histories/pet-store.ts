@@ -61,9 +61,8 @@ export class PetStore implements AsyncDisposable {
       const settings = enforcesForeignKeys ? '' : 'set session_replication_role = replica; ';
       return runPostgres(url, settings + statement);
     }
-    // The servers are other processes, whose locks a connection in this process does not release.
-    const enableForeignKeyConstraints = enforcesForeignKeys;
-    const options = { enableForeignKeyConstraints, timeout: 60_000 };
+    // Closing a file releases the locks of this process on it. The servers are other processes, and keep theirs.
+    const options = { enableForeignKeyConstraints: enforcesForeignKeys, timeout: 60_000 };
     const connection = new DatabaseSync(url.slice('sqlite:'.length), options);
     connection.exec(statement);
     connection.close();
@@ -137,7 +136,7 @@ export class PetStore implements AsyncDisposable {
     await this.#stop(signal);
     await this.#expectToRun('restore', '--replace', this.#backup.file);
     await this.#startAgain();
-    Object.assign(model, this.#backup.model.asOf(Infinity));
+    Object.assign(model, structuredClone(this.#backup.model));
   }
 
   /** Copies the database to an empty one, of the other engine if it is tested, and goes on there. */
