@@ -24,16 +24,17 @@ test.each(['/shop/v1', '/shop/v1/'])('a path beside %s is below its parent', (pa
 
 describe('send', () => {
   test('waits for the Retry-After of each 429, and sends the request again', async () => {
-    // A date adds a second: it has whole seconds of the service's clock, which is slow here.
     const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
+    // A second later by the service's clock, which is slow here. A date adds another second: its seconds are whole.
+    const retryDate = 'Thu, 01 Jan 2026 00:00:01 GMT';
     const { target, requests } = recorder(() => {
-      const headers = { date, 'retry-after': requests.length === 1 ? '1' : date };
+      const headers = { date, 'retry-after': requests.length === 1 ? '1' : retryDate };
       return requests.length < 3 ? new Response('', { status: 429, headers }) : new Response('[]');
     });
     const start = performance.now();
     expect(await send(target, 'GET', '/pets')).toMatchObject({ status: 200 });
-    // Two seconds, but a timer may end some milliseconds early.
-    expect(performance.now() - start).toBeGreaterThanOrEqual(1_980);
+    // Three seconds, but a timer may end some milliseconds early.
+    expect(performance.now() - start).toBeGreaterThanOrEqual(2_980);
     expect(requests).toHaveLength(3);
   });
 
