@@ -51,10 +51,12 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     const addWithKey = async (writer: number) =>
       (await add(`stalled ${writer}`, { 'idempotency-key': `w${writer}` })).status;
     await standby.stall();
-    const cancelled = add('cancelled by an operator');
-    const cancelWaits = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
-    await expect.poll(async () => (await postgres.query(cancelWaits)).length).toBeGreaterThan(0);
-    expect((await cancelled).status, 'the standby may lack it').toBe(503);
+    for (const stop of ['cancel', 'terminate']) {
+      const stopped = add(stop);
+      const stopWaits = `select pg_${stop}_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
+      await expect.poll(async () => (await postgres.query(stopWaits)).length).toBeGreaterThan(0);
+      expect((await stopped).status, 'the standby may lack it').toBe(503);
+    }
 
     const end = performance.now() + 1_500;
     const repeat = async (work: () => Promise<number>, results: Set<number>) => {
@@ -75,7 +77,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     for (let writer = 0; writer < 20; writer += 1) expect(await addWithKey(writer)).toBe(201);
     const pets: { name: string }[] = JSON.parse(await (await request('/v1/pets?limit=100')).text());
     const stalled = Array.from({ length: 20 }, (_, writer) => `stalled ${writer}`);
-    const names = ['before', 'cancelled by an operator', ...stalled];
+    const names = ['before', 'cancel', 'terminate', ...stalled];
     expect(pets.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
 
     const writers = startWriters(server.origin, { count: 8 });

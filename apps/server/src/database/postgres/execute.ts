@@ -85,8 +85,9 @@ export class Lease {
         if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
         throw new ConnectionError('timeout', error);
       }
-      // An error that ends the connection rolls the statement back, unless a warning came after the commit.
-      const isRolledBack = !commits || (error instanceof pg.DatabaseError && !isWarned);
+      // An error that ends the connection rolls the statement back. A server that stops while it waits for a standby, after
+      // its commit, sends no error.
+      const isRolledBack = !commits || error instanceof pg.DatabaseError;
       throw new ConnectionError(isRolledBack ? 'statement' : 'commit', error);
     } finally {
       if (this.#isReusable) pool.respondedAt = performance.now();
