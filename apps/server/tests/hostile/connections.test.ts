@@ -96,7 +96,8 @@ test.concurrent.each<[string, () => string, string, keyof typeof SHORT]>([
     expect(performance.now() - start).toBeGreaterThan(SHORT[limit] - 100);
     trickle(socket, 'x');
     await closed;
-    expect(performance.now() - start).toBeLessThan(usual.inactivityMs);
+    // By default Node looks for expired requests every 30 seconds.
+    expect(performance.now() - start).toBeLessThan(20_000);
     // Otherwise the connection would be cut before the 408.
     expect(usual.inactivityMs).toBeGreaterThan(usual.requestTimeoutMs + usual.checkIntervalMs);
   },

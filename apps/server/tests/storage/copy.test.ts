@@ -1,6 +1,11 @@
 import { createPetStore } from '@petstore/client';
 import { NewPet, PetStatus } from '@petstore/contract';
-import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import {
+  type Engine,
+  engines,
+  NOTE_SETTINGS,
+  temporaryDatabase,
+} from '@petstore/test-support/databases/databases';
 import { runCli } from '@petstore/test-support/servers/server-process';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
@@ -66,7 +71,8 @@ test.runIf(engines.length === 2)(
   async () => {
     await using source = await filledDatabase('sqlite', 5);
     await using target = await emptyDatabase('postgres');
-    await target.run('create schema another create table pets (id text)');
+    await target.run(`create schema another create table pets (id text); ${NOTE_SETTINGS}`);
+    const to = `${target.url}?options=-c%20synchronous_commit%3Doff`;
     const options = { idempotencyKey: 'one' };
     const storeAt = (baseUrl: string, apiKey: string) => createPetStore({ baseUrl, apiKey });
     const before = await startApp({ DATABASE_URL: source.url });
@@ -77,12 +83,14 @@ test.runIf(engines.length === 2)(
     await before[Symbol.asyncDispose]();
     const all = await readAll(source.url);
 
-    const { code, stdout } = await runCli(['copy', '--from', source.url, '--to', target.url]);
+    const { code, stdout } = await runCli(['copy', '--from', source.url, '--to', to]);
 
     expect(stdout).toMatch(/^pets: 6 rows, SHA-256 [0-9a-f]{64} on both sides$/m);
     expect(code).toBe(0);
     expect(await readAll(target.url)).toEqual(all);
     const after = await startApp({ DATABASE_URL: target.url }, { apiKey: before.apiKey });
+    const noted = await runSql(after.service.database, 'select distinct synchronous_commit from noted');
+    expect(noted).toEqual([{ synchronous_commit: 'on' }]);
     const store = storeAt(after.baseUrl, before.apiKey);
     expect(await store.createPet(NEW_PET, options)).toEqual(created);
     expect(await store.createPet(NEW_PET)).toMatchObject({ id: 7 });

@@ -11,6 +11,8 @@ import { migrations } from '../../src/database/migrations/index.ts';
 import { locks } from '../../src/database/postgres/transaction.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { listPets } from '../../src/pets/repository.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { createDatabase } from '../../src/service/create-database.ts';
 
 const addNickname: Migration['up'] = (db) =>
   db.schema.alterTable('pets').addColumn('nickname', 'text').execute();
@@ -170,6 +172,20 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     expect(opened.flatMap(({ applied }) => applied)).toEqual(Object.keys(release));
     expect(idleTimeout).toBe('10s');
     for (const database of opened) await database[Symbol.asyncDispose]();
+  });
+
+  test('a database that closes no longer waits for the migration of another server', async () => {
+    await using temporary = await temporaryDatabase('postgres');
+    const other = new pg.Client(temporary.url);
+    await other.connect();
+    await other.query(`select pg_advisory_lock(${locks.migration})`);
+    const database = await createDatabase(readConfig({ DATABASE_URL: temporary.url }));
+    const opening = database.open('migrate').catch(() => 'ended');
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
+    await database[Symbol.asyncDispose]();
+    expect(await opening).toBe('ended');
+    await other.end();
   });
 
   test('a migration waits for a table that pg_dump has locked', async () => {

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { startPostgresProxy } from '@petstore/test-support/databases/postgres-proxy';
@@ -6,7 +7,7 @@ import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-wit
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { occupyConnection, startApp } from '#support/app';
 import { openDatabase, runInTransaction, runSql } from '#support/database';
 import { ConnectionError } from '../../src/database/connection-error.ts';
@@ -79,7 +80,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect(performance.now() - stoppedAt).toBeLessThan(QUICKLY_MS);
   });
 
-  test('a connection that closes while it is being opened is opened again, and a write fails while no server can be reached', async () => {
+  test('a connection that closes while it is being opened is opened again, a commit without a response may have happened, and a write fails while no server can be reached', async () => {
     await using temporary = await temporaryDatabase('postgres');
     await using proxy = await startPostgresProxy(temporary);
     const environment = { DATABASE_URL: proxy.url, DATABASE_IDLE_TIMEOUT_MS: '1' };
@@ -87,6 +88,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await expect.poll(() => database.pool?.totalCount).toBe(0);
     proxy.cutOnce();
     await expect(findPet(database.db, 1)).resolves.toBeUndefined();
+    const uncertain = database.db.transaction().execute(async () => proxy.cutOnce());
+    await expect(uncertain).rejects.toMatchObject({ kind: 'commit' });
     await expect.poll(() => database.pool?.totalCount).toBe(0);
     proxy.aim('http://127.0.0.1:1');
     const create = () => createKey(database.db, 'shop');
@@ -234,10 +237,13 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect(refused).toMatchObject({ code: 'database_unavailable' });
   });
 
-  test('a statement removes its listeners from its connection, and a pool that gives up its server closes its connections', async () => {
+  test('a statement removes its listeners from its connection, which TCP probes, and a pool that gives up its server closes its connections', async () => {
     await using temporary = await temporaryDatabase('postgres');
+    using keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
     const pool = new PrimaryPool(hostConfigs(temporary), { idleTimeoutMillis: 0 });
     const client = await pool.connect();
+    // Otherwise a firewall may forget an idle connection unnoticed.
+    expect(keepAlive).toHaveBeenCalledWith(true, expect.any(Number));
     const countListeners = () => ['error', 'notice'].map((event) => client.listenerCount(event));
     client.release();
     const before = countListeners();

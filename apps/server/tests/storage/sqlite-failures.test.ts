@@ -50,7 +50,7 @@ test('a writer thread that could not start fails one write, and later writes wai
   expect(opened.database.dataVersion?.()).not.toBe(version);
 });
 
-test('a transaction survives pauses of four seconds, and its rollback reaches a stalled thread before the next write', async () => {
+test('a transaction survives pauses and slow statements of four seconds, and its rollback reaches a stalled thread before the next write', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const file = opened.url.slice('sqlite:'.length);
   const writer = new Writer(file, new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url));
@@ -60,12 +60,15 @@ test('a transaction survives pauses of four seconds, and its rollback reaches a 
   const insert = { sql: `insert into pets (name, category_id) values ('a', 1)`, parameters: [] };
   const transaction = await writer.begin();
   vi.advanceTimersByTime(4_000);
-  await Promise.all([transaction.run(insert), transaction.run(insert)]);
+  const slow = Promise.all([transaction.run(insert), transaction.run(insert)]);
+  // The statements are sent, but no reply is read yet.
+  await new Promise(process.nextTick);
+  vi.advanceTimersByTime(4_000);
+  await slow;
   vi.advanceTimersByTime(4_000);
   await transaction.run(insert);
   vi.advanceTimersByTime(4_000);
   const late = expect(transaction.run(insert)).rejects.toThrow('could not be written in time');
-  // The statement is sent, but no reply is read yet.
   await new Promise(process.nextTick);
   vi.advanceTimersByTime(5_000);
   await late;
