@@ -69,12 +69,14 @@ test('A service to which another client adds pets passes the checks of entity ta
 });
 
 test('A service behind a gateway that makes entity tags weak passes the checks of conditional requests', async () => {
-  const weakens = changesResponse(({ headers }) => {
+  const weakens = changesResponse(({ status, headers }) => {
     const etag = headers.get('etag');
-    if (etag !== null) headers.set('etag', `W/${etag}`);
+    // As nginx, which compresses no 304.
+    if (etag !== null && status === 200) headers.set('etag', `W/${etag}`);
   });
   const conditional = checks.filter(({ cites }) => cites.includes('decision: conditional requests'));
-  expect(await failuresOf(targetOf(weakens(createReferenceServer())), conditional)).toEqual(new Map());
+  const target = targetOf(weakens(createReferenceServer()));
+  expect(await failuresOf(target, [...conditional, ...entityTags])).toEqual(new Map());
   expect(conditional).not.toEqual([]);
 });
 

@@ -1,9 +1,10 @@
 import { type Check, checks } from '../check.ts';
-import { expect, expectHeader, expectStatus, type RawResponse } from '../http/response.ts';
+import { expect, expectStatus, type RawResponse } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
 import { fetchPage, listing, readListing } from '../pets/pages.ts';
 import { addPet } from '../pets/pets.ts';
+import { ifNoneMatch } from '../samples/reading.ts';
 
 const fetchOk = async (target: Target, path: string) => expectStatus(await send(target, 'GET', path), 200);
 
@@ -39,12 +40,16 @@ const uniqueTags = checks('RFC 9110 section 8.8.3', {
   },
 });
 
+/** A gateway that compresses makes the tag of a 200 weak, and leaves that of a 304 as it is. */
+const opaqueTagOf = ({ headers }: RawResponse) => `${headers.get('etag')}`.replace(/^W\//, '');
+
 const tagsOf304 = checks('RFC 9110 section 15.4.5', {
   'A 304 has the ETag of the 200': async (target) => {
     const path = `/pets/${(await addPet(target)).id}`;
-    const etag = (await fetchOk(target, path)).headers.get('etag');
-    const response = await send(target, 'GET', path, { headers: { 'If-None-Match': `${etag}` } });
-    expectHeader(expectStatus(response, 304), 'ETag', etag);
+    const etag = opaqueTagOf(await fetchOk(target, path));
+    const response = await send(target, 'GET', path, { headers: ifNoneMatch(etag) });
+    const isSame = opaqueTagOf(expectStatus(response, 304)) === etag;
+    expect(response, isSame, `ETag: ${etag}`, response.headers.get('etag'));
   },
 });
 

@@ -51,7 +51,7 @@ const badIds = {
 type HeadersOf = (etag: string) => Record<string, string>;
 
 /** `fetch` adds Cache-Control: no-cache to a conditional request without Cache-Control. */
-const ifNoneMatch = (tags: string) => ({ 'If-None-Match': tags, 'Cache-Control': 'max-age=0' });
+export const ifNoneMatch = (tags: string) => ({ 'If-None-Match': tags, 'Cache-Control': 'max-age=0' });
 
 /** No weak entity tag matches an If-Match (RFC 9110, section 13.1.1). A gateway that compresses makes tags weak. */
 const ifMatch = (etag: string, others = '') => ({
