@@ -1,4 +1,4 @@
-import fs, { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type Pet, stringifyJson } from '@petstore/contract';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
@@ -80,6 +80,13 @@ test('an export that cannot replace its file names the file, and removes the par
   const reason = 'illegal operation on a directory';
   expect([code, stderr]).toEqual([exitCodes.failure, `pets: pets.ndjson: ${reason}\n`]);
   expect(readdirSync(service.folder.path)).toEqual(['pets.ndjson']);
+});
+
+test('pets export does not replace a link, such as /dev/stdout', async () => {
+  const link = service.folder.file('link.csv');
+  symlinkSync(PETS, link);
+  onTestFinished(() => rmSync(link));
+  expect((await service.run(['export', '--output', link])).code).toBe(exitCodes.usage);
 });
 
 test('pets export escapes control characters of CSV on a terminal, but not in other output', async () => {

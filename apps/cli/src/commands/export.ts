@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, rmSync, statSync } from 'node:fs';
+import { createWriteStream, lstatSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Option } from '@commander-js/extra-typings';
@@ -59,10 +59,10 @@ async function exportPets(options: ExportOptions): Promise<void> {
   if (spreadsheet && format !== 'csv') {
     throw new CommandError('--spreadsheet writes CSV: leave out --format ndjson', exitCodes.usage);
   }
-  // The rename at the end would replace a device such as /dev/null, or a pipe.
-  if (output !== undefined && statSync(output, { throwIfNoEntry: false })?.isFile() === false) {
+  // The rename at the end would replace a device, a pipe, or a link such as /dev/stdout.
+  if (output !== undefined && lstatSync(output, { throwIfNoEntry: false })?.isFile() === false) {
     const remedy = 'without --output, pets are written to standard output';
-    throw new CommandError(`${output} is not a file: ${remedy}`, exitCodes.usage);
+    throw new CommandError(`${output} is not a regular file: ${remedy}`, exitCodes.usage);
   }
   const store = await connectPatiently(options);
   let count = 0;
