@@ -97,12 +97,12 @@ async function findRecorded(db: Kysely<unknown>): Promise<string[]> {
 
 /**
  * Kysely would take the table `kysely_migration` of any schema for its own.
- * @throws DatabaseFault when PostgreSQL has no schema to create tables in
+ * @throws DatabaseFault when the search_path of PostgreSQL leads to no schema
  */
 async function findSchema(db: Kysely<unknown>): Promise<{ migrationTableSchema?: string }> {
   if (engineOf(db) === 'sqlite') return {};
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
-  const schema = rows[0]?.schema ?? undefined;
-  if (schema === undefined) throw migrationFault('no schema of the search_path exists: create it');
+  const schema = rows[0]?.schema;
+  if (!schema) throw migrationFault('the search_path has no schema that exists and that the role may use');
   return { migrationTableSchema: schema };
 }
