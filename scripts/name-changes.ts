@@ -25,7 +25,7 @@ const versionOf: Record<Diff['type'], Version> = {
 };
 
 /** Marks a schema with an `enum`. */
-const ENUMERATED = 'values limited';
+const ENUMERATED = 'enumeration';
 
 /** Where docs/releases.md differs from the library. The first rule that fits counts. */
 const rules: { action: Diff['action']; path: RegExp; version: Version; why?: string }[] = [
@@ -39,7 +39,7 @@ const rules: { action: Diff['action']; path: RegExp; version: Version; why?: str
   { action: 'add', path: /\/requestBody$/, version: 'major' },
   {
     action: 'add',
-    path: /\/(requestBody|parameters)\/.*\/((?<!properties\/)default|values limited)$/,
+    path: /\/(requestBody|parameters)\/.*\/(?<!properties\/)(default|enumeration)$/,
     version: 'major',
   },
   { action: 'remove', path: /\/responses\/.*\/headers\/[^/]+\/required$/, version: 'major' },
@@ -94,7 +94,7 @@ function prepare(document: OpenApi): OpenApi {
     // With a description beside it, for example, the library leaves out the schema that a reference names.
     const schema = isExtended ? { ...schemas[$ref.split('/').at(-1)], ...siblings } : value;
     // The library takes text that becomes an enumeration for an enumeration with more values.
-    return Array.isArray(schema?.enum) ? { ...schema, [ENUMERATED]: true } : schema;
+    return Array.isArray(schema?.enum) ? { ...schema, [ENUMERATED]: {} } : schema;
   });
 }
 

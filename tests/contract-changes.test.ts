@@ -60,11 +60,7 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['major POST /pets: responses 201 required "categoryId" removed', `${PET} required`, ['id', 'name']],
   ['major POST /pets: responses 201 status removed', `${PET} properties status`, undefined],
   ['minor POST /pets: responses 201 age added', `${PET} properties age`, { type: 'integer' }],
-  [
-    'major POST /pets: requestBody name values limited true added',
-    `${NEW_PET} properties name enum`,
-    ['Rex'],
-  ],
+  ['major POST /pets: requestBody name enumeration added', `${NEW_PET} properties name enum`, ['Rex']],
   [
     'major GET /pets: parameter status default "sold" added',
     `${LIST} parameters 1 schema`,
