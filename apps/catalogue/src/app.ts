@@ -58,7 +58,7 @@ const requireSameOrigin = csrf({
   secFetchSite: ['same-origin', 'none'],
   origin(origin, c) {
     const url = URL.parse(origin);
-    // Parsed, because proxies add the port even if it is the default one.
+    // Parsed, because a proxy may add the default port.
     return url !== null && url.host === URL.parse(`${url.protocol}//${c.req.header('host')}`)?.host;
   },
 });
