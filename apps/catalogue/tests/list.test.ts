@@ -59,7 +59,9 @@ test('the links back from an animal and from the form lead to the same page of t
   const [, animal = ''] = /<li id="animal-100"><a href="([^"]*)"/.exec(list) ?? [];
   expect(await read(animal)).toContain(`<a href="${second}#animal-100">Pending animals</a>`);
   const [, form = ''] = /href="([^"]*)">Add an animal</.exec(list) ?? [];
-  expect(await read(`${form}&key=k`)).toContain(`href="${second}">Cancel<`);
+  const page = await read(`${form}&key=k`);
+  expect(page).toContain(`href="${second}">Cancel<`);
+  expect(page).toContain(`<form action="${second.replace('?', '/new?key=k&')}"`);
 });
 
 test.each([

@@ -101,6 +101,7 @@ describe('petstore-conformance', () => {
 
     const { tests, summary } = (await convertJUnitToCTRFReport(file))?.results ?? { tests: [] };
     expect(summary).toMatchObject({ tests: passed + 5, passed, failed: 4, skipped: 1 });
+    expect(readFileSync(file, 'utf8')).toContain(' failures="4" errors="0" skipped="1" ');
     const failed = tests.find(({ status }) => status === 'failed');
     expect(failed?.message).toMatch(/^expected Sunset: .* but GET \/v1\/pets\/\d+ returned 304/);
     expect(failed?.trace).toMatch(/\ncurl -i -H "Authorization: Bearer \$PETSTORE_API_KEY" /);
