@@ -40,7 +40,7 @@ test('a cached list needs a key, has the CORS headers of its request, and is rev
   const crossOrigin = await ask({ origin: 'https://shop.example' });
   expect(crossOrigin.headers.get('access-control-allow-origin')).toBe('https://shop.example');
   const conditional = await ask({ 'if-none-match': `"other", ${headers.get('etag')}` });
-  expect(conditional.status).toBe(304);
+  expect([conditional.status, conditional.headers.has('content-type')]).toEqual([304, false]);
   const unmatched = await ask({ 'if-match': '"other"' });
   expect(unmatched.status).toBe(412);
   expect(app.service.listCache?.hits).toBe(3);

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
 import { open, openTemporaryDatabase, runSql } from '#support/database';
 import { migrations } from '../../src/database/migrations/index.ts';
-import { createFirstKey } from '../../src/keys/manage.ts';
+import { createFirstKey, revokeKeysOf } from '../../src/keys/manage.ts';
 import { version } from '../../src/process/version.ts';
 
 test('a start in production issues no key', async () => {
@@ -77,9 +77,11 @@ test('four simultaneous first starts make one file for its owner only, and issue
   expect(applied).toEqual(Object.keys(migrations).map((name) => ({ name })));
 });
 
-test.each(engines)('over %s, simultaneous first starts issue one key', async (engine) => {
+test.each(engines)('over %s, simultaneous first starts issue one key, later ones none', async (engine) => {
   await using temporary = await openTemporaryDatabase(engine);
   await using other = await open(temporary.url);
   const keys = await Promise.all([temporary.database, other].map(({ db }) => createFirstKey(db)));
   expect(keys).toEqual(expect.arrayContaining([undefined, expect.stringMatching(/^pst_/)]));
+  await revokeKeysOf(other.db, 'first');
+  expect(await createFirstKey(other.db)).toBeUndefined();
 });
