@@ -56,6 +56,12 @@ test.each([
   expect(await service.stop()).toEqual({ code: 0, signal: null });
 });
 
+test('the service exits with 0 on SIGTERM when no process reads the socket for its log', async () => {
+  await using service = await startServer({}, { log: 'unread' });
+  await sendMany(service, { count: 3 * REQUESTS });
+  expect(await service.stop()).toEqual({ code: 0, signal: null });
+});
+
 test('services with an unread pipe can stop, and write complete lines once it is read', async () => {
   await using folder = await temporaryFolder();
   const { reader, writer } = openPipe(folder.file('log'));
