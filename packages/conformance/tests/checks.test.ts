@@ -80,6 +80,16 @@ test('A service behind a gateway that makes entity tags weak passes the checks o
   expect(conditional).not.toEqual([]);
 });
 
+test('A service whose Allow has OPTIONS, and the methods in another order, passes the checks of Allow', async () => {
+  const reorders = changesResponse(({ headers }) => {
+    const allow = headers.get('allow');
+    if (allow !== null) headers.set('allow', `OPTIONS,${allow.split(', ').toReversed().join()}`);
+  });
+  const ofAllow = checks.filter(({ name }) => name.endsWith('in Allow'));
+  expect(await failuresOf(targetOf(reorders(createReferenceServer())), ofAllow)).toEqual(new Map());
+  expect(ofAllow).not.toEqual([]);
+});
+
 test('A page that arrives after later creations is read again before pets count as missing', async () => {
   const reference = createReferenceServer();
   const written = Promise.withResolvers<void>();

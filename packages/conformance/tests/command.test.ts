@@ -230,6 +230,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
 
   test.each([
     ['the target refuses the key', reference, 'http://HOST/v1', 'secret-k', 'refuses the API key: '],
+    ['a gateway refuses the key', respond(403), 'http://HOST/v1', 'secret-k', 'refuses the API key: '],
     ['the base URL has no prefix', reference, 'http://HOST', API_KEY, 'has no pets at its base URL, '],
     ['the target redirects', respond(307), 'http://HOST/v1', API_KEY, 'redirects, '],
     ['the target returns an HTML page', respond(200), 'http://HOST/v1', API_KEY, 'has no pets at its '],
