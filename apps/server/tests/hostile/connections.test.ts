@@ -214,6 +214,21 @@ test('the rest of a body is not read before its key is checked', async () => {
   socket.destroy();
 });
 
+test('a caller that goes on sending a refused body can still read the response', async () => {
+  Object.assign(limits, { lingerMs: usual.lingerMs });
+  const socket = await openSocket(app.origin);
+  socket.pause();
+  socket.write(creationHead('unknown', 'Content-Length: 100'));
+  await expect.poll(() => app.logLines().at(-1)).toMatchObject({ status: 401 });
+  for (const byte of 'abc') {
+    socket.write(byte);
+    // A closed connection would be reset now, which the next byte would notice.
+    await sleep(20);
+  }
+  socket.resume();
+  expect(statusesOf(await readResponses(socket))).toEqual([401]);
+});
+
 test('a response counts as outstanding until its caller reads it or is cut, and a stop waits for it', async () => {
   Object.assign(limits, { inactivityMs: 1_000, idleGraceMs: 10 });
   await using large = await startApp();
