@@ -233,8 +233,8 @@ test('a response counts as outstanding until its caller reads it or is cut, and 
   Object.assign(limits, { inactivityMs: 1_000, idleGraceMs: 10 });
   await using large = await startApp();
   const { connections, server } = large.service;
-  // The kernel takes less than half of this page.
-  const pets = Array.from({ length: 100 }, () => ({ name: 'x'.repeat(100_000), categoryId: 1 }));
+  // The kernel takes less than half of this page. Each of its characters has two bytes.
+  const pets = Array.from({ length: 100 }, () => ({ name: 'Ñ'.repeat(50_000), categoryId: 1 }));
   await addPets(large.service.database, pets);
   const page = get('/v1/pets?limit=100', bearer(large.apiKey));
   const [unread, [accepted]] = await Promise.all([openSocket(large.origin), once(server, 'connection')]);

@@ -41,6 +41,11 @@ test.each([
   ['headers that are too large', `${GET}X: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
   ['2,000 small headers', `${GET}${'X: y\r\n'.repeat(2_000)}\r\n`, 431],
   ['10,000 query parameters', requestHead(`GET /v1/pets?${'a=1&'.repeat(10_000)}`), 431],
+  [
+    'limit=0 behind 1,000 others',
+    requestHead(`GET /v1/pets?${'a&'.repeat(1e3)}limit=0`, bearer(FIXED_KEY)),
+    400,
+  ],
   // 401: the target is accepted, and only the key is missing.
   ['an absolute target without a host', requestHead('GET http://'), 401],
   ['an absolute target with limit=0', requestHead('GET http://a/v1/pets?limit=0', bearer(FIXED_KEY)), 400],
@@ -49,6 +54,11 @@ test.each([
   ['an absolute target with an invalid host', requestHead('GET http://a:b/v1/pets'), 401],
   ['an unknown expectation', `${GET}Expect: magic\r\n\r\n`, 417],
   ['a header name with a space', 'GET /v1/pets HTTP/1.1\r\nHost : a\r\n\r\n', 400],
+  [
+    'chunks without a media type',
+    `${POST}${bearer(FIXED_KEY)}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    415,
+  ],
   ['two lengths', `${POST}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
 ])('$0 gets $2 with an Error body and a log line', async (_what, bytes, status) => {
   const [response] = await sendRaw(app.origin, bytes, { count: 1 });

@@ -103,6 +103,16 @@ test('the metrics count cache hits, cache misses, errors, public routes and malf
   );
 });
 
+test('the metrics of the disk follow a symbolic link', async () => {
+  await using app = await startApp();
+  // This link leads from a file system without blocks to the program of Node.js.
+  const location = { engine: 'sqlite' as const, file: '/proc/self/exe' };
+  const config = { ...app.service.config, DATABASE_URL: location };
+  const metrics = new ServiceMetrics();
+  metrics.watch({ ...app.service, config }, { droppedCount: 0 });
+  expect(sum(await metrics.registry.metrics(), 'petstore_database_disk_size_bytes')).toBeGreaterThan(0);
+});
+
 test('durations are in seconds', async () => {
   const metrics = new ServiceMetrics();
   metrics.onBatch(1, 2_000);
