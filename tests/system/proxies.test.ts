@@ -113,16 +113,18 @@ describe.each([
   });
 
   // HAProxy closes the connections of such an IP address instead.
-  test.runIf(start === startNginx)('an IP address with many requests without a key gets 429', async () => {
-    const unfinished = requestHead('POST /v1/pets', 'Content-Length: 9');
-    const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(origin())));
-    for (const socket of sockets) socket.write(unfinished);
-    await sleep(500);
-    const [response] = await sendRaw(origin(), unfinished, { count: 1 });
-    for (const socket of sockets) socket.destroy();
-    expect(parseError(response)).toMatchObject({ status: 429 });
-    expect(response?.headers.get('retry-after')).toBe('1');
-  });
+  if (start === startNginx) {
+    test('an IP address with many requests in progress without a key gets 429', async () => {
+      const unfinished = requestHead('POST /v1/pets', 'Content-Length: 9');
+      const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(origin())));
+      for (const socket of sockets) socket.write(unfinished);
+      await sleep(500);
+      const [response] = await sendRaw(origin(), unfinished, { count: 1 });
+      for (const socket of sockets) socket.destroy();
+      expect(parseError(response)).toMatchObject({ status: 429 });
+      expect(response?.headers.get('retry-after')).toBe('1');
+    });
+  }
 
   test('a restart of one server after the other fails no request', async () => {
     const writers = startWriters(origin(), { count: 16 });
