@@ -10,10 +10,7 @@ const CAUSES: readonly Cause[] = [
     /wrong.version.number|packet.length.too.long|InvalidContentType|speak TLS on this port/i,
     'baseUrl begins with https://, but this port speaks http',
   ],
-  [
-    /certificate/i,
-    "the service's certificate is not trusted: check it, or name its authority in Node.js's NODE_EXTRA_CA_CERTS",
-  ],
+  [/certificate/i, 'check the certificate, or name its authority in NODE_EXTRA_CA_CERTS'],
   [/^bad port$/, 'fetch blocks this port: use another one'],
   [/(invalid .+ header|header not supported)$/, '`fetch` refuses this header: remove it from `headers`'],
   [/^a body of more than/, 'no response of the interface is so long'],
