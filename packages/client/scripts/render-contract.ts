@@ -1,3 +1,5 @@
+import { comment, literals, nameOf, renderType, type Schema, typeName } from './render-type.ts';
+
 interface OpenApi {
   /** The default of the first server's variable ends with the version prefix. */
   servers: { variables?: { base_url?: { default: string } } }[];
@@ -18,19 +20,6 @@ interface Route {
 
 interface Content {
   content: { 'application/json': { schema: Schema } };
-}
-
-interface Schema {
-  $ref?: string;
-  type?: string;
-  format?: string;
-  enum?: string[];
-  examples?: string[];
-  description?: string | undefined;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  default?: unknown;
 }
 
 /** The methods of ts-rest that a client can repeat without an Idempotency-Key (RFC 9110, 9.2.2). */
@@ -100,25 +89,6 @@ export const bodies = { ${bodies.map((entry) => renderBody(entry, components.sch
 /** The default of each property of a body that has one: a service of an earlier release does not send the property. */
 export const defaults: Record<string, Record<string, unknown>> = { ${bodies.map(renderDefaults).join('\n')} };
 `;
-}
-
-function renderType(name: string, { properties, required, examples, ...schema }: Schema): string {
-  const head = `${comment(schema.description)}export`;
-  if (properties)
-    return `${head} interface ${typeName(name)} {\n${renderProperties(properties, required)}\n}`;
-  // The examples of a string are its known values. "string & {}" lets an editor suggest them.
-  const type = examples ? `${literals(examples)} | (string & {})` : typeOf(schema);
-  return `${head} type ${name} = ${type};`;
-}
-
-function renderProperties(properties: Record<string, Schema>, required: string[] = []): string {
-  return Object.entries(properties)
-    .map(([name, schema]) => {
-      const type = typeOf(schema);
-      const member = required.includes(name) ? `${name}: ${type}` : `${name}?: ${type} | undefined`;
-      return `${comment(schema.description)}${member};`;
-    })
-    .join('\n');
 }
 
 const parametersIn = (place: string, { parameters = [] }: Route) =>
@@ -213,27 +183,6 @@ function statusesByBody(responses: Route['responses']): Record<string, number[]>
   return statuses;
 }
 
-function typeOf(schema: Schema): string {
-  const { $ref, type, format, items, properties, required } = schema;
-  if ($ref !== undefined) return typeName(nameOf($ref));
-  if (schema.enum) return literals(schema.enum);
-  if (items) return items.$ref ? `${typeOf(items)}[]` : `Array<${typeOf(items)}>`;
-  if (properties) return `{ ${renderProperties(properties, required)} }`;
-  if (format === 'int64') return 'number | bigint';
-  if (type === 'integer' || type === 'number') return 'number';
-  if (type === 'string' || type === 'boolean') return type;
-  throw new Error(
-    `The client has no type for the schema ${JSON.stringify(schema)}: see scripts/render-contract.ts`,
-  );
-}
-
-const literals = (values: readonly string[]) => values.map((value) => `'${value}'`).join(' | ');
-
-const nameOf = ($ref: string) => $ref.replace('#/components/schemas/', '');
-
-/** Renames the schema `Error`, because JavaScript has a global of this name. */
-const typeName = (name: string) => (name === 'Error' ? 'ErrorBody' : name);
-
 const queryType = ({ operationId }: Route) => `${capitalize(operationId)}Query`;
 
 const bodyOf = ({ requestBody }: Route) => requestBody && refOf(requestBody.content);
@@ -247,5 +196,3 @@ function refOf(content: Content['content']): string {
 }
 
 const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
-
-const comment = (text: string | undefined) => (text === undefined ? '' : `/** ${text} */\n`);

@@ -9,8 +9,10 @@ import type {
   Operation,
   Pet,
   PetId,
+  PetPaginator,
   PetStore,
   PetStoreResponse,
+  PetsPage,
   SuccessResponse,
 } from './index.ts';
 import { createPetStore, isPetStoreError, ServiceError } from './index.ts';
@@ -47,6 +49,8 @@ expectTypeOf<Operation>().toEqualTypeOf<
 
 expectTypeOf(store.listPets).returns.resolves.toEqualTypeOf<Pet[]>();
 expectTypeOf(store.getPet).returns.resolves.toEqualTypeOf<Pet>();
+expectTypeOf(store.pets).returns.toEqualTypeOf<PetPaginator>();
+expectTypeOf(store.pets().pages).returns.toEqualTypeOf<AsyncIterable<PetsPage>>();
 expectTypeOf(store.withResponse.listPets).returns.resolves.toHaveProperty('body').toEqualTypeOf<Pet[]>();
 expectTypeOf(store.safe.createPet).returns.resolves.toEqualTypeOf<PetStoreResponse<'createPet'> | Failure>();
 
@@ -60,6 +64,9 @@ createPetStore({ baseUrl: 'https://pets.example/v1' });
 const response = await store.safe.createPet({ name: 'a', categoryId: 1 });
 // @ts-expect-error only a success has an id
 if (response.status !== 'failed') response.body.id;
+
+// A literal, so that a `switch` over every status can be exhaustive.
+expectTypeOf<Failure['status']>().toEqualTypeOf<'failed'>();
 
 new ServiceError('Sorry.', { code: 'stopping', status: 503, isRetryable: true });
 // A newer service may send codes that this release does not know.

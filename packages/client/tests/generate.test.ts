@@ -34,7 +34,7 @@ test('src/version.ts has the version of the package', () => {
 
 test('a schema that has no type causes an error that says where to add it', () => {
   const unknown = json.replace('"type":"string","enum"', '"type":"dragon","values"');
-  expect(() => renderContract(unknown)).toThrow(/no type for .*dragon.*scripts\/render-contract.ts/);
+  expect(() => renderContract(unknown)).toThrow(/no type for .*dragon.*scripts\/render-type.ts/);
 });
 
 test('a second version gets its own types and routes, and a POST without an Idempotency-Key is never retried', () => {

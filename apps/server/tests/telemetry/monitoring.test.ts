@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 const RULES = read('deploy/monitoring/petstore.rules.yml');
 const RULE_TESTS = read('deploy/monitoring/petstore.rules.test.yml');
 
-/** What the group of a pattern matches, each text once, in order. */
+/** @returns each text that the group of a pattern matches, once and sorted */
 const namesIn = (text: string, pattern: RegExp) =>
   [...new Set(Array.from(text.matchAll(pattern), ([, name = '']) => name))].sort();
 

@@ -34,7 +34,10 @@ const unknownPaths = Object.entries({
   'a trailing slash': `${LISTING}/`,
   'a path in capitals': LISTING.toUpperCase(),
   'a path below a pet': `${LISTING}/1/photos`,
-  'a path with a percent-encoded letter': `/%${Buffer.from(LISTING).toString('hex', 1, 2)}${LISTING.slice(2)}`,
+  'a path with a percent-encoded letter': LISTING.replace(
+    /\w/,
+    (letter) => `%${letter.charCodeAt(0).toString(16)}`,
+  ),
 })
   .filter(([, path]) => operationsAt(version.prefix + path).length === 0)
   .map(([what, path]) => [what, { method: 'GET', path }] as const);
