@@ -58,8 +58,8 @@ async function serve(config: Config): Promise<void> {
   const loaded = config.ADMIN_PORT === undefined ? undefined : await import('../service/metrics.ts');
   const metrics = loaded && new loaded.ServiceMetrics();
   // Imported here, because other commands start faster without Express.
-  const { Service } = await import('../service/service.ts');
-  const service = new Service({ config, logger, database, observer: metrics });
+  const { createService } = await import('../service/service.ts');
+  const service = createService({ config, logger, database, observer: metrics });
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   // If the start fails from here on, the server must stop listening.

@@ -1,5 +1,3 @@
-import type { Server } from 'node:http';
-import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { Connections } from '../http/connections.ts';
@@ -13,7 +11,7 @@ import type { Config } from '../process/config.ts';
 import { maxFileDescriptors } from '../process/file-descriptors.ts';
 import { MAX_ADMIN_CONNECTIONS } from './admin-listener.ts';
 import { createApp } from './app.ts';
-import { createReadiness, type Readiness } from './readiness.ts';
+import { createReadiness } from './readiness.ts';
 import { methodsOf, servedVersions } from './versions.ts';
 
 interface ServiceParts {
@@ -29,42 +27,35 @@ export interface ServiceObserver extends HttpObserver {
   onBatch(size: number, durationMs: number): void;
 }
 
-export class Service {
-  readonly config: Config;
-  readonly database: Database;
-  readonly overloadLog: OverloadLog;
-  readonly connections: Connections;
-  readonly readiness: Readiness;
-  readonly createQueue: CreateQueue;
-  readonly listCache: ListCache | undefined;
-  readonly app: Express;
-  readonly server: Server;
+export type Service = ReturnType<typeof createService>;
 
-  constructor({ config, database, logger, observer }: ServiceParts, versions = servedVersions) {
-    this.config = config;
-    this.database = database;
-    this.overloadLog = new OverloadLog(logger);
-    this.connections = new Connections(this.overloadLog, capByDescriptors(config, logger));
-    const probe = () => listPets(database.db, { limit: 1 });
-    this.readiness = createReadiness(() => this.connections.isStopping, probe);
-    this.createQueue = new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS, observer });
-    // Only SQLite reports a version of its data: without one, a cached list could be out of date.
-    const readVersion = database.dataVersion?.bind(database);
-    if (readVersion !== undefined) this.listCache = new ListCache(readVersion);
-    const { API_KEYS: fixedKeys, RATE_LIMIT: rateLimit } = config;
-    const keys = new KeyRing({ db: database.db, logger, fixedKeys, rateLimit });
-    this.app = createApp({ ...this, keys, logger }, versions);
-    this.server = createHttpServer(this.app, {
-      keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
-      logger,
-      connections: this.connections,
-      methods: methodsOf(versions),
-      observer,
-    });
-  }
+/** Creates a service on a database. Its server does not listen yet. */
+export function createService(
+  { config, database, logger, observer }: ServiceParts,
+  versions = servedVersions,
+) {
+  const overloadLog = new OverloadLog(logger);
+  const connections = new Connections(overloadLog, capByDescriptors(config, logger));
+  const probe = () => listPets(database.db, { limit: 1 });
+  const readiness = createReadiness(() => connections.isStopping, probe);
+  const createQueue = new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS, observer });
+  // Only SQLite reports a version of its data: without one, a cached list could be out of date.
+  const readVersion = database.dataVersion?.bind(database);
+  const listCache = readVersion && new ListCache(readVersion);
+  const { API_KEYS: fixedKeys, RATE_LIMIT: rateLimit } = config;
+  const keys = new KeyRing({ db: database.db, logger, fixedKeys, rateLimit });
+  const parts = { config, database, overloadLog, connections, readiness, createQueue, listCache };
+  const server = createHttpServer(createApp({ ...parts, keys, logger }, versions), {
+    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
+    logger,
+    connections,
+    methods: methodsOf(versions),
+    observer,
+  });
+  return { ...parts, server };
 }
 
-/** Besides the admin listener, Node.js, SQLite and the log use 33 file descriptors. Some are to spare. */
+/** Besides the admin listener, Node.js, SQLite and the log use 33 file descriptors; 48 leave some to spare. */
 const OTHER_DESCRIPTORS = MAX_ADMIN_CONNECTIONS + 48;
 
 /** Without a free file descriptor, Node.js would close new connections without a response. */

@@ -9,7 +9,7 @@ import { createKey } from '../../src/keys/manage.ts';
 import { createRedactor } from '../../src/keys/redact-keys.ts';
 import { readConfig } from '../../src/process/config.ts';
 import { listenAsConfigured } from '../../src/process/listen.ts';
-import { Service, type ServiceObserver } from '../../src/service/service.ts';
+import { createService, type ServiceObserver } from '../../src/service/service.ts';
 import { type ServedVersion, servedVersions } from '../../src/service/versions.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { openDatabase, patience, runSql } from './database.ts';
@@ -113,7 +113,7 @@ export async function startApp(
     onRefusal: (method, error) => observer?.onRefusal(method, error),
     onBatch: (size, durationMs) => observer?.onBatch(size, durationMs),
   };
-  const service = new Service({ logger, config, database, observer: watching }, versions);
+  const service = createService({ logger, config, database, observer: watching }, versions);
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   const apiKey = givenKey ?? (await createKey(database.db, 'test'));
