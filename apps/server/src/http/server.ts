@@ -105,17 +105,12 @@ function createClasses(app: Express, connections: Connections) {
     declare readonly locals: Express.Locals;
 
     /** Node calls this before the first byte of each response, if its sender has not. */
-    override writeHead(status: number, reason?: string | HeaderList, list?: HeaderList): this {
-      const { connection } = this.locals;
-      let headers = typeof reason === 'object' ? reason : list;
-      if (connection.endsAfter(this.req)) {
-        this.setHeader('Connection', 'close');
-        headers &&= withoutConnection(headers);
-      }
+    override writeHead(status: number, reason?: string | HeaderList, headers?: HeaderList): this {
+      if (this.locals.connection.endsAfter(this.req)) this.setHeader('Connection', 'close');
       if (status === 503 && !this.hasHeader('Retry-After')) this.setHeader('Retry-After', '1');
       return typeof reason === 'string'
         ? super.writeHead(status, reason, headers)
-        : super.writeHead(status, headers);
+        : super.writeHead(status, reason);
     }
 
     /** Replaces the method of Express, which throws for a bigint. */
@@ -133,14 +128,6 @@ function createClasses(app: Express, connections: Connections) {
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
-}
-
-/** In an array, names and values alternate. */
-function withoutConnection(headers: HeaderList): HeaderList {
-  const isOther = (name: unknown) => String(name).toLowerCase() !== 'connection';
-  return Array.isArray(headers)
-    ? headers.filter((_, index) => isOther(headers[index - (index % 2)]))
-    : Object.fromEntries(Object.entries(headers).filter(([name]) => isOther(name)));
 }
 
 /** Removes scheme and host of an absolute target (RFC 9112, 3.2). An invalid one becomes `*`, or Express sends HTML. */
@@ -177,9 +164,7 @@ function fromClientError(error: NodeJS.ErrnoException): HttpError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpError('request_timeout');
     case 'HPE_INVALID_METHOD':
-      return hasValidMethod(error)
-        ? new HttpError('method_not_implemented')
-        : new HttpError('malformed_request');
+      return new HttpError(hasValidMethod(error) ? 'method_not_implemented' : 'malformed_request');
     default:
       return new HttpError('malformed_request');
   }

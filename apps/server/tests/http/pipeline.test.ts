@@ -114,14 +114,7 @@ const extended = await useApp({}, { versions: [withStep((_req, res) => void send
 
 test.each<[string, (res: Response) => unknown]>([
   ['res.end', (res) => res.end('Hello')],
-  [
-    'res.writeHead',
-    (res) => res.writeHead(200, 'OK', { 'Content-Length': 5, Connection: 'keep-alive' }).end('Hello'),
-  ],
-  [
-    'res.writeHead-with-a-list',
-    (res) => res.writeHead(200, ['connection', 'keep-alive', 'content-length', 5]).end('Hello'),
-  ],
+  ['res.writeHead', (res) => res.writeHead(200, 'OK', { 'Content-Length': 5 }).end('Hello')],
 ])('a response that third-party middleware sends by %s is like any other', async (method, respond) => {
   sendByMiddleware = respond;
   // The body never arrives, so the connection must end.
