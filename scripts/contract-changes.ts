@@ -11,9 +11,8 @@ import { nameChanges, type OpenApi, versions } from './name-changes.ts';
 const FILE = 'packages/contract/openapi.json';
 
 const [commit = mergeBase()] = process.argv.slice(2);
-const before: OpenApi = JSON.parse(
-  git('show', `${commit}:./${FILE}`) ?? fail(`There is no ${FILE} in ${commit}`),
-);
+const text = git('show', `${commit}:./${FILE}`) ?? fail(`There is no ${FILE} in ${commit}`);
+const before: OpenApi = JSON.parse(text);
 const after: OpenApi = JSON.parse(readFileSync(FILE, 'utf8'));
 
 const changes = nameChanges(before, after);
@@ -22,12 +21,10 @@ for (const { version, text } of changes) console.log(version.padEnd(6), text);
 const needed = highest(changes.map(({ version }) => version));
 const changesets = await readChangesets(process.cwd());
 const announced = highest(changesets.flatMap(({ releases }) => releases.map(({ type }) => type)));
-if (needed === -1) console.log(`The contract is as it was in ${commit}.`);
+const version = versions[needed];
+if (version === undefined) console.log(`The contract is as it was in ${commit}.`);
 else if (announced >= needed) console.log(`A changeset asks for a ${versions[announced]} version.`);
-else
-  fail(
-    `The contract needs a ${versions[needed]} version: run "pnpm changeset", and choose ${versions[needed]}.`,
-  );
+else fail(`The contract needs a ${version} version: run "pnpm changeset", and choose ${version}.`);
 
 /** @returns the index in `versions`, or -1 */
 function highest(types: readonly string[]): number {

@@ -28,36 +28,23 @@ const versionOf: Record<Diff['type'], Version> = {
 const ENUMERATED = 'enumeration';
 
 /** Where docs/releases.md differs from the library. The first rule that fits counts. */
-const rules: { action: Diff['action']; path: RegExp; version: Version; why?: string }[] = [
+const rules: [version: Version, action: Diff['action'], path: RegExp, why?: string][] = [
   // The library says that a response without a property narrows, and that a request without one widens.
-  { action: 'remove', path: /\/properties\/[^/]+$/, version: 'major' },
-  {
-    action: 'replace',
-    path: /\/(responses|parameters)\/.*\/(type|format)$|\/parameters\/\d+\/name$/,
-    version: 'major',
-  },
-  { action: 'add', path: /\/requestBody$/, version: 'major' },
-  {
-    action: 'add',
-    path: /\/(requestBody|parameters)\/.*\/(?<!properties\/)(default|enumeration)$/,
-    version: 'major',
-  },
-  { action: 'remove', path: /\/responses\/.*\/headers\/[^/]+\/required$/, version: 'major' },
-  { action: 'add', path: /\/responses\/.*\/headers\/[^/]+\/required$/, version: 'minor' },
+  ['major', 'remove', /\/properties\/[^/]+$/],
+  ['major', 'replace', /\/(responses|parameters)\/.*\/(type|format)$|\/parameters\/\d+\/name$/],
+  ['major', 'add', /\/requestBody$/],
+  ['major', 'add', /\/(requestBody|parameters)\/.*\/(?<!properties\/)(default|enumeration)$/],
+  ['major', 'remove', /\/responses\/.*\/headers\/[^/]+\/required$/],
+  ['minor', 'add', /\/responses\/.*\/headers\/[^/]+\/required$/],
   // Generated clients name their methods after it.
-  { action: 'replace', path: /\/operationId$/, version: 'major' },
+  ['major', 'replace', /\/operationId$/],
   // Only an operation with the scope `write` has a 403.
-  { action: 'add', path: /\/responses\/403$/, version: 'major' },
-  { action: 'remove', path: /\/responses\/403$/, version: 'minor' },
+  ['major', 'add', /\/responses\/403$/],
+  ['minor', 'remove', /\/responses\/403$/],
   // The examples of an error response have its codes as names.
-  { action: 'remove', path: /\/responses\/\d+\/.*\/examples\/\w+$|^error codes\/\w+$/, version: 'major' },
-  { action: 'add', path: /\/responses\/\d+\/.*\/examples\/\w+$|^error codes\/\w+$/, version: 'minor' },
-  {
-    action: 'add',
-    path: /\/responses\/.*\/enum\/\d+$/,
-    version: 'minor',
-    why: ', which breaks an exhaustive switch',
-  },
+  ['major', 'remove', /\/responses\/\d+\/.*\/examples\/\w+$|^error codes\/\w+$/],
+  ['minor', 'add', /\/responses\/\d+\/.*\/examples\/\w+$|^error codes\/\w+$/],
+  ['minor', 'add', /\/responses\/.*\/enum\/\d+$/, ', which breaks an exhaustive switch'],
 ];
 
 /** @returns the changes, major ones first. A change that several operations share is one change */
@@ -98,10 +85,9 @@ function prepare(document: OpenApi): OpenApi {
   });
 }
 
-function classify(
-  { action, path, type, before, after }: Diff,
-  today: Date,
-): { version: Version; why?: string } {
+type Verdict = { version: Version; why?: string | undefined };
+
+function classify({ action, path, type, before, after }: Diff, today: Date): Verdict {
   if (path.at(-1) === 'x-max-bytes') {
     return { version: action === 'add' || Number(after) < Number(before) ? 'major' : 'minor' };
   }
@@ -118,8 +104,9 @@ function classify(
   if (typeof sunset === 'string' && new Date(sunset) <= today) {
     return { version: 'minor', why: ` after its sunset, ${sunset}` };
   }
-  const rule = rules.find((rule) => rule.action === action && rule.path.test(path.join('/')));
-  return rule ?? { version: versionOf[type] };
+  const rule = rules.find(([, changed, place]) => changed === action && place.test(path.join('/')));
+  const [version, , , why] = rule ?? [versionOf[type]];
+  return { version, why };
 }
 
 /** As in `parameter limit maximum: 100 → 50`. */
@@ -127,7 +114,7 @@ function describe(diff: Diff, document: OpenApi): string {
   const { action, before, after } = diff;
   const words = placeOf(diff, document).filter((word, index) => {
     const isNoise = /^(content|application\/json|schema|properties|items)$/.test(word);
-    // A number further on is a position in an array; before, it is a status.
+    // The second word may be a status. Later numbers are positions in arrays.
     const isPosition = index >= 2 && /^\d+$/.test(word);
     return word !== '' && !isNoise && !isPosition;
   });
