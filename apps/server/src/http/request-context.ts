@@ -10,14 +10,10 @@ export interface StepResponse extends Omit<Response, 'locals'> {
   locals: Express.Locals;
 }
 
-export type Step = (req: IncomingMessage, res: StepResponse, next: NextFunction) => void;
+export type Step<Req = IncomingMessage> = (req: Req, res: StepResponse, next: NextFunction) => void;
 
 /** A step that runs once ts-rest has noted the route. */
-export type OperationStep = (
-  req: IncomingMessage & { readonly tsRestRoute: Route },
-  res: StepResponse,
-  next: NextFunction,
-) => void;
+export type OperationStep = Step<IncomingMessage & { readonly tsRestRoute: Route }>;
 
 declare global {
   namespace Express {

@@ -22,9 +22,8 @@ export function createReadiness(isStopping: () => boolean, probe: () => Promise<
   }
 
   const isReady = () =>
-    assert().then(
-      () => true,
-      () => false,
-    );
+    assert()
+      .then(() => true)
+      .catch(() => false);
   return { assert, isReady };
 }
