@@ -36,7 +36,7 @@ is_primary() { [ "$(query 'select pg_is_in_recovery()')" = f ]; }
 # status_with KEY_FILE: the status of a list with this API key.
 status_with() { curl --silent --output /dev/null --write-out '%{http_code}' --oauth2-bearer "$(cat "$1")" "http://127.0.0.1:$port/v1/pets"; }
 
-# Callers that retry, until `end_calls`, which fails if a call has failed.
+# Callers that retry, from 3 seconds before a restore to 3 seconds after it. `end_calls` fails if a call has failed.
 start_calls() {
   node deploy/drills/load.ts --url "http://127.0.0.1:$port/v1" --key "$(cat "$work/shop.key")" >"$work/calls" 2>>"$work/load.log" &
   calls=$!
@@ -103,6 +103,7 @@ timed 'A dump' back_up url "cp \"\$1\" $work/elsewhere/petstore.dump"
 [ -e "$work/backups/petstore-2020-01-01T001000Z.dump" ]
 grep petstore_last_backup_timestamp_seconds "$work/backups/petstore.prom" >/dev/null
 latest=$(query 'select max(id) from pets')
+# Only rows have tabs.
 dumped=$(pg_restore --data-only --table=pets --file=- "$work/elsewhere/petstore.dump" | grep -c $'\t')
 petstore keys revoke leaked 2>/dev/null
 # The switch also succeeds after one that failed, which leaves the database without connections.
@@ -119,6 +120,7 @@ echo "At least the $dumped pets of the dump are there, and the revoked key stays
 start_calls
 pgbackrest --stanza=petstore stanza-create
 timed 'A full backup by pgBackRest' pgbackrest --stanza=petstore --type=full backup
+# Only the archived log has the pets of these seconds.
 sleep 3
 count=$(query 'select count(*) from pets')
 moment=$(query 'select clock_timestamp()')
@@ -159,6 +161,7 @@ timed 'A backup of SQLite' petstore backup "$backup"
 backed_up=$(sqlite3 "$backup" 'select count(*) from pets')
 petstore keys revoke leaked 2>/dev/null
 latest=$(sqlite3 "$work/sqlite.db" "select seq from sqlite_sequence")
+# The commands of the manual call it.
 systemctl() { if [ "$1" = stop ]; then stop "$server"; else start_server "$port" "$admin_port"; fi; }
 commands=$(page_block upgrade 'petstore restore' | sed "s#/var/lib/petstore/backups/[^ )]*#$backup#; s#/var/lib/petstore/petstore.db#$work/sqlite.db#g")
 timed 'Restoring SQLite' eval "$commands"

@@ -34,8 +34,7 @@ export async function listenAsConfigured(server: Server, config: Config): Promis
 /**
  * Listens on an address.
  * @param address.port 0 picks a free port
- * @param address.backlog connections that may wait in the kernel. The kernel drops the SYN of a further connection, and
- *   its caller tries again after a second. The kernel may have a lower maximum, `net.core.somaxconn` on Linux.
+ * @param address.backlog connections that may wait in the kernel, which may have a lower maximum (listen(2))
  * @returns the origin, as seen from this machine
  * @throws OperatorError naming the variable with the host or the port
  */

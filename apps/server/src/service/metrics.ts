@@ -96,8 +96,7 @@ export class ServiceMetrics implements ServiceObserver {
     gauge('petstore_ready', 'Whether the process can serve, the database included: 1 or 0.', isReady);
     if (listCache !== undefined) {
       counter('petstore_cache_hits_total', 'Lists from the cache.', () => listCache.hits);
-      const missesHelp = 'Lists that were not in the cache.';
-      counter('petstore_cache_misses_total', missesHelp, () => listCache.misses);
+      counter('petstore_cache_misses_total', 'Lists that were not in the cache.', () => listCache.misses);
     }
     const droppedHelp = 'Log lines that were dropped because the log was not read.';
     counter('petstore_log_lines_dropped_total', droppedHelp, () => log.droppedCount);

@@ -47,7 +47,7 @@ export async function openLog({ level, format, redact }: LogOptions) {
   });
   const isText = format === 'auto' ? isatty(STDOUT) : format === 'text';
   let droppedCount = 0;
-  let unreported = 0;
+  let reportedCount = 0;
   let closing: Promise<void> | undefined;
 
   const toText = isText ? await loadTextFormat() : undefined;
@@ -69,12 +69,11 @@ export async function openLog({ level, format, redact }: LogOptions) {
 
   destination.on('drop', () => {
     droppedCount += 1;
-    unreported += 1;
   });
 
   destination.on('drain', () => {
-    const dropped = unreported;
-    unreported = 0;
+    const dropped = droppedCount - reportedCount;
+    reportedCount = droppedCount;
     if (dropped > 0) logger.warn({ dropped }, 'Log lines were dropped: they came faster than they were read');
   });
 
