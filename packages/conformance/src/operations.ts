@@ -63,12 +63,3 @@ export const NO_ID = '-9223372036854775807';
 export function fillIn(template: string, value: string): string {
   return template.replaceAll(/\{\w+\}/g, value);
 }
-
-/**
- * The methods that a path of the contract does not have. They are harmless even to a service that accepts them: they
- * are sent without a body, and DELETE of a whole collection is not among them.
- */
-export const otherMethodsOf = (template: string): string[] =>
-  ['PUT', 'PATCH', 'POST', ...(template.endsWith('}') ? ['DELETE'] : [])].filter(
-    (method) => !methodsOf(template).includes(method),
-  );

@@ -28,18 +28,14 @@ const OpenApi = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
 
-async function fetchDocument(target: Target) {
-  const response = await fetchBeside(target, '/openapi.json');
-  return { response, document: bodyOf(response, OpenApi, 'an OpenAPI document') };
-}
-
 export const openApiDocument: Check[] = [
   ...readOnlyChecks(BESIDE, {
     '/openapi.json has the operations of the contract with their deprecation': async (target) => {
-      const { response, document } = await fetchDocument(target);
+      const response = await fetchBeside(target, '/openapi.json');
+      const { paths } = bodyOf(response, OpenApi, 'an OpenAPI document');
       for (const { method, template, deprecation } of operations) {
         // The prefix stands in the paths of the document or in its server URL.
-        const onPath = document.paths[template] ?? document.paths[version.prefix + template];
+        const onPath = paths[template] ?? paths[version.prefix + template];
         const operation = onPath?.[method.toLowerCase()];
         const title = `${method} ${template}`;
         expect(response, operation !== undefined, title);
@@ -51,7 +47,7 @@ export const openApiDocument: Check[] = [
   }),
   ...readOnlyChecks('decision: stability marking', {
     '/openapi.json marks no operation as experimental or beta': async (target) => {
-      const { response } = await fetchDocument(target);
+      const response = await fetchBeside(target, '/openapi.json');
       expect(response, !response.text.includes('"x-stability"'), 'no x-stability');
     },
   }),

@@ -25,9 +25,10 @@ const readers = [
 async function follow(target: Target, first: string, isWriting: () => boolean) {
   const ids: Pet['id'][] = [];
   for (let url = first; ; ) {
-    const isQuiet = !isWriting();
+    // Asked before the request, because the last write may come after the page.
+    const mayGrow = isWriting();
     const page = await fetchPage(target, url);
-    if (page.next === undefined && !isQuiet) {
+    if (page.next === undefined && mayGrow) {
       await sleep(5);
       continue;
     }

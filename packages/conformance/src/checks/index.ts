@@ -34,9 +34,8 @@ export const sharedChecks: readonly Check[] = [
 ];
 
 const ownSamples = [...readingSamples, ...creationSamples];
-const getOperations = operations.filter(({ method }) => method === 'GET').map(({ name }) => name);
-const getSamples = [...ownSamples, ...sharedSamples].filter(({ operation = '' }) =>
-  getOperations.includes(operation),
+const getSamples = [...ownSamples, ...sharedSamples].filter(({ operation }) =>
+  operations.some(({ name, method }) => name === operation && method === 'GET'),
 );
 
 /** The checks of version 1. */

@@ -19,7 +19,7 @@ export async function findTargetFault(target: Target, waitSeconds: number): Prom
 }
 
 async function probe(target: Target) {
-  // Every deployment responds to this request.
+  // With `sendOnce`, a 429 also shows that the target responds.
   const response = await sendOnce(target, 'GET', '/pets?limit=1').catch((error: unknown) => {
     if (error instanceof NoResponseError) return error;
     throw error;
@@ -28,15 +28,14 @@ async function probe(target: Target) {
     const hint = /SSL routines/.test(response.message) ? ' by https; is it http?' : '';
     return { message: `The target cannot be reached${hint}: ${response.message}`, isTransient: true };
   }
-  const fault = faultOf(response);
-  if (fault === undefined) return undefined;
-  return { message: `The target ${fault}: ${describe(response)}`, isTransient: fault === UNAVAILABLE };
+  const isTransient = [502, 503, 504].includes(response.status);
+  const fault = isTransient ? 'is not available' : faultOf(response);
+  return fault === undefined
+    ? undefined
+    : { message: `The target ${fault}: ${describe(response)}`, isTransient };
 }
 
-const UNAVAILABLE = 'is not available';
-
 function faultOf({ status, text }: RawResponse): string | undefined {
-  if ([502, 503, 504].includes(status)) return UNAVAILABLE;
   if (status === 401 || status === 403) return 'refuses the API key';
   if (status >= 300 && status < 400) return 'redirects, which is not followed';
   // A text that is no JSON comes from another site, or from a gateway.

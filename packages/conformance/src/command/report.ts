@@ -14,26 +14,24 @@ export function describeResult({ check, outcome, failure }: Result): string {
 
 /** A paragraph for each cause of failures, with the titles of its checks. */
 function findingsOf(results: readonly Result[]): string[] {
-  const failed = results.flatMap(({ check, outcome, failure }) =>
-    outcome === 'failed' && failure ? [{ title: titleOf(check), failure }] : [],
-  );
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
   return Array.from(
-    Map.groupBy(failed, ({ failure }) => failure.finding),
+    Map.groupBy(failed, ({ failure }) => failure?.finding),
     ([finding, ofCause]) => {
-      const count = ofCause.length === 1 ? '1 check' : `${ofCause.length} checks`;
       const failure = ofCause[0]?.failure;
-      const titles = ofCause.map(({ title }) => `- ${title}`);
       const example = [failure?.replay?.curl, failure?.replay?.received, requestIdOf(failure)];
-      return paragraph(`Finding: ${finding} (${count})`, ...example, ...titles);
+      const titles = ofCause.map(({ check }) => `- ${titleOf(check)}`);
+      return paragraph(`Finding: ${finding} (${quantityOf(titles.length, 'check')})`, ...example, ...titles);
     },
   );
 }
 
+const quantityOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** As in `32 passed, 3 failed (1 finding), 2 known, 4 not run`. */
 function countsOf(results: readonly Result[], findingCount: number): string {
   const count = (wanted: Result['outcome']) => results.filter(({ outcome }) => outcome === wanted).length;
-  const noun = findingCount === 1 ? 'finding' : 'findings';
-  const findings = findingCount === 0 ? '' : ` (${findingCount} ${noun})`;
+  const findings = findingCount === 0 ? '' : ` (${quantityOf(findingCount, 'finding')})`;
   const others = (['known', 'not run'] as const).filter((outcome) => count(outcome) > 0);
   return [
     `${count('passed')} passed`,

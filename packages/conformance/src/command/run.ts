@@ -4,14 +4,8 @@ import { redact } from '../http/curl.ts';
 import type { Target } from '../http/target.ts';
 import { findTargetFault } from './probe-target.ts';
 
-export interface Failure {
-  /** One line: the expected and the actual response. */
-  message: string;
-  /** The part of the message that all failures of one cause share. */
-  finding: string;
-  /** Absent if no single request shows the failure. */
-  replay?: Replay;
-}
+/** A failure without a replay is that of no single request. */
+export type Failure = Pick<ConformanceError, 'message' | 'finding'> & { replay?: Replay };
 
 /** The outcome of a check. A known failure does not fail the run. */
 export interface Result {

@@ -75,7 +75,10 @@ export async function sendOnce(
     const text = await textOf(body);
     // From the next turn on, `fetch` reuses the connection. A small server may take one connection at a time.
     await nextTurn();
-    const received = oneLine(`${status} ${describeBody(target, text)}`);
+    // Cut last: the beginning of a key would not be redacted.
+    const shown = redact(target, text) || 'without a body';
+    const cut = shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
+    const received = oneLine(`${status} ${cut}`);
     const requestId = clean(headers.get('x-request-id') ?? '') || undefined;
     const replay = { curl, received, requestId };
     return { request, url: sent.url, status, headers, text, replay, redact: (part) => redact(target, part) };
@@ -84,13 +87,6 @@ export async function sendOnce(
     const finding = `expected a response, got ${received}`;
     throw new NoResponseError(clean(`${request}: ${finding}`), finding, { curl, received }, { cause });
   }
-}
-
-function describeBody(target: Target, text: string): string {
-  if (text === '') return 'without a body';
-  // The text is cut last: a key that is cut would not be found.
-  const shown = redact(target, text);
-  return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
 }
 
 function requestOf(target: Target, method: string, path: string, options: SendOptions): SentRequest {

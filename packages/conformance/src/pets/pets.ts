@@ -24,7 +24,6 @@ export const required = properties.filter((name) => !NewPet.shape[name].safePars
 
 export const optional = properties.filter((name) => !required.includes(name));
 
-/** The default of a property, if it has one. */
 export const defaultOf = (name: keyof NewPet): unknown => NewPet.shape[name].safeParse(undefined).data;
 
 const minimalPet = NewPet.parse(Object.fromEntries(required.map((name) => [name, examplePet[name]])));

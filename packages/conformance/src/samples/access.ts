@@ -1,7 +1,7 @@
-import type { ErrorCode } from '@petstore/contract';
+import { tableOf } from '../check.ts';
 import type { Target } from '../http/target.ts';
 import { version } from '../interface.ts';
-import { fillIn, NO_ID, operations, operationsAt, otherMethodsOf } from '../operations.ts';
+import { fillIn, methodsOf, NO_ID, operations, operationsAt } from '../operations.ts';
 import { type Request, type Sample, samplesOf } from './sample.ts';
 
 type AuthorizationOf = (target: Target) => string | null;
@@ -25,38 +25,37 @@ const withoutValidKey = operations.flatMap(({ name, method, template, body }): S
   ];
 });
 
-const LISTING = '/pets';
+const noOperation = { operation: undefined, cites: 'decision: other failures', readOnly: true } as const;
 
-/** Paths of no operation, unless a later release of the contract adds one. */
 const unknownPaths = Object.entries({
   'an unknown path': '/no-such-path',
   'the listing of store orders, which is not described': '/store/orders',
-  'a trailing slash': `${LISTING}/`,
-  'a path in capitals': LISTING.toUpperCase(),
-  'a path below a pet': `${LISTING}/1/photos`,
-  'a path with a percent-encoded letter': LISTING.replace(
-    /\w/,
-    (letter) => `%${letter.charCodeAt(0).toString(16)}`,
-  ),
-})
-  .filter(([, path]) => operationsAt(version.prefix + path).length === 0)
-  .map(([what, path]) => [what, { method: 'GET', path }] as const);
+  'a trailing slash': '/pets/',
+  'a path in capitals': '/PETS',
+  'a path below a pet': '/pets/1/photos',
+  'a path with a percent-encoded letter': '/%70ets',
+  // A later release of the contract may have an operation at one of them.
+}).filter(([, path]) => operationsAt(version.prefix + path).length === 0);
 
+/** The requests have no body, and none is a DELETE of a collection: a deployment could obey it. */
 const wrongMethods = [...new Set(operations.map(({ template }) => template))].flatMap((template) => {
+  const candidates = ['PUT', 'PATCH', 'POST', ...(template.endsWith('}') ? ['DELETE'] : [])];
+  const others = candidates.filter((method) => !methodsOf(template).includes(method));
+  const facts = { ...noOperation, to: ['method_not_allowed'] } as const;
   const path = fillIn(template, NO_ID);
-  return otherMethodsOf(template).map((method) => [`${method} ${template}`, { method, path }] as const);
+  return samplesOf(facts, `for … ${template}`, tableOf(others), (method) => ({ method, path }));
 });
-
-const withoutOperation = (code: ErrorCode, requests: (readonly [what: string, Request])[]): Sample[] => {
-  const facts = { operation: undefined, cites: 'decision: other failures', readOnly: true } as const;
-  return samplesOf({ ...facts, to: [code] }, 'for …', Object.fromEntries(requests), (request) => request);
-};
 
 /** Samples that look at no property of a pet, so that every version of the interface has them. */
 export const sharedSamples: readonly Sample[] = [
   ...withoutValidKey,
-  ...withoutOperation('path_not_found', unknownPaths),
-  ...withoutOperation('method_not_allowed', wrongMethods),
+  ...samplesOf(
+    { ...noOperation, to: ['path_not_found'] },
+    'for …',
+    Object.fromEntries(unknownPaths),
+    (path) => ({ method: 'GET', path }),
+  ),
+  ...wrongMethods,
 ];
 
 export function readAuthorization({ readApiKey }: Target): string {

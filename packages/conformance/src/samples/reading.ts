@@ -74,9 +74,7 @@ const ok: Record<string, HeadersOf> = {
   'If-Match is *': () => ({ 'If-Match': '*' }),
 };
 
-const preconditionFailed: Record<string, HeadersOf> = {
-  'If-Match has another entity tag': () => ({ 'If-Match': '"another"' }),
-};
+const otherTag = { 'If-Match has another entity tag': () => ({ 'If-Match': '"another"' }) };
 
 type PathOf = (target: Target) => Promise<string>;
 
@@ -90,7 +88,7 @@ function conditional(request: Pick<Facts, 'operation' | 'readOnly'>, pathOf: Pat
   return [
     ...samplesOf({ ...facts, to: 200 }, 'when …', ok, prepare),
     ...samplesOf({ ...facts, to: 304 }, 'when …', notModified, prepare),
-    ...samplesOf({ ...facts, to: ['precondition_failed'] }, 'when …', preconditionFailed, prepare),
+    ...samplesOf({ ...facts, to: ['precondition_failed'] }, 'when …', otherTag, prepare),
   ];
 }
 

@@ -52,14 +52,15 @@ export function samplesOf<Row>(
   });
 }
 
-/** Sends the request of a sample, with further headers or with this pet. */
+/** Sends the request of a sample, with this pet and further or other options. */
 export async function sendSample(
   target: Target,
   { prepare }: Sample,
-  { headers = {}, pet }: { headers?: Record<string, string>; pet?: NewPet } = {},
+  { pet, ...changes }: SendOptions & { pet?: NewPet } = {},
 ): Promise<RawResponse> {
   const { method, path, ...options } = await prepare(target, pet);
-  return send(target, method, path, { ...options, headers: { ...options.headers, ...headers } });
+  const headers = { ...options.headers, ...changes.headers };
+  return send(target, method, path, { ...options, ...changes, headers });
 }
 
 /** The first sample of each code, and the first one without a code. */
