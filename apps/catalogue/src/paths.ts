@@ -4,10 +4,10 @@ import { PetStatus } from '@petstore/contract';
 /**
  * A page of the list. URLs of animals and of the form contain it too. So the way back also works from a shared link.
  */
-export interface ListQuery {
+export type ListQuery = {
   status?: Status | undefined;
   cursor?: string | undefined;
-}
+};
 
 /** Reads the query of a URL. A status that the contract does not have is ignored. */
 export const parseListQuery = ({ status, cursor }: Record<string, string>): ListQuery => ({
@@ -15,10 +15,9 @@ export const parseListQuery = ({ status, cursor }: Record<string, string>): List
   cursor,
 });
 
-export const listPath = (list: ListQuery): string => withQuery('/animals', { ...list });
+export const listPath = (list: ListQuery): string => withQuery('/animals', list);
 
-export const animalPath = (id: Pet['id'], list: ListQuery = {}): string =>
-  withQuery(`/animals/${id}`, { ...list });
+export const animalPath = (id: Pet['id'], list: ListQuery = {}): string => withQuery(`/animals/${id}`, list);
 
 interface FormQuery extends ListQuery {
   /** The Idempotency-Key of the form. @default a new form */

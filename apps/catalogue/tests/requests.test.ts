@@ -91,8 +91,6 @@ test('a page needs the user header of the proxy, unlike a health check, and show
   const refused = await fetch(`${app.origin}/animals`);
   expect(refused.status).toBe(401);
   expect((await fetch(`${app.origin}/healthz`)).status).toBe(200);
-  // A link would lead to the same page.
-  expect(await refused.text()).not.toContain('<a ');
   expect((await app.request('/animals', { headers: { 'X-Forwarded-User': '' } })).status).toBe(401);
   const headers = { 'X-Forwarded-User': Buffer.from('Jiří Šťastný').toString('latin1') };
   expect(await (await app.request('/animals', { headers })).text()).toContain('>Jiří Šťastný<');

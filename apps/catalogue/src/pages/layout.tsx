@@ -21,7 +21,10 @@ export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>
       </head>
       <body>
         <header>
-          <Brand isLink={user !== undefined} />
+          <a class="brand" href="/">
+            <img src="/assets/icon.svg" alt="" width="32" height="32" />
+            <strong>Adoption catalogue</strong>
+          </a>
           {user !== undefined && <span class="user muted">{user}</span>}
           {user !== undefined && req.path !== '/animals/new' && (
             <a class="button primary" href={newAnimalPath(parseListQuery(req.query()))}>
@@ -32,16 +35,5 @@ export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>
         <main>{children}</main>
       </body>
     </html>
-  );
-};
-
-/** @param props.isLink `false` without a user: the link would lead to the page "You are not signed in" */
-const Brand = ({ isLink }: { isLink: boolean }) => {
-  const Tag = isLink ? 'a' : 'span';
-  return (
-    <Tag class="brand" href={isLink ? '/' : undefined}>
-      <img src="/assets/icon.svg" alt="" width="32" height="32" />
-      <strong>Adoption catalogue</strong>
-    </Tag>
   );
 };

@@ -3,9 +3,8 @@ import type { Context } from 'hono';
 import { getContext } from 'hono/context-storage';
 import { sendPage } from '../http/send-page.ts';
 import type { AppEnv } from '../log.ts';
+import { listPath } from '../paths.ts';
 import { Layout } from './layout.tsx';
-
-const HOME = '/animals';
 
 /** The shortest delay before the browser reloads a page: a user can read it first. */
 const MIN_RETRY_SECONDS = 5;
@@ -55,25 +54,18 @@ export function describeFailure({ status }: AnyPetStoreError): string {
   return `The service behind this catalogue ${failure}.`;
 }
 
-const MessagePage = ({ title, text }: { title: string; text: string }) => {
-  const { req, var: variables } = getContext<AppEnv>();
-  // A link to the same page, or for a user who is not signed in, would lead nowhere.
-  const hasLink = variables.user !== undefined && !req.url.endsWith(HOME);
-  return (
-    <Layout title={title}>
-      <article>
-        <h1>{title}</h1>
-        <p>{text}</p>
-        {hasLink && (
-          <p>
-            <a href={HOME}>All animals</a>
-          </p>
-        )}
-        <RequestId />
-      </article>
-    </Layout>
-  );
-};
+const MessagePage = ({ title, text }: { title: string; text: string }) => (
+  <Layout title={title}>
+    <article>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <p>
+        <a href={listPath({})}>All animals</a>
+      </p>
+      <RequestId />
+    </article>
+  </Layout>
+);
 
 /** Shows the request id, which users quote when they ask for help. */
 export const RequestId = () => (
