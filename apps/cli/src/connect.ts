@@ -18,8 +18,7 @@ export function connect(
   try {
     // Users of a terminal cannot act on a deprecation, and want to know soon that the service is unavailable. The
     // empty hook replaces the client's own notice of retries, which is for developers.
-    const defaults: Partial<PetStoreOptions> = { onDeprecation: false, retries: 2, onRetry: () => {} };
-    return createPetStore({ baseUrl, apiKey, ...defaults, ...connection });
+    return createPetStore({ baseUrl, apiKey, onDeprecation: false, retries: 2, onRetry() {}, ...connection });
   } catch (error) {
     if (error instanceof TypeError) throw new CommandError(error.message, exitCodes.usage);
     throw error;

@@ -38,7 +38,8 @@ export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileR
 async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
   const splitter = new RowSplitter();
   for await (const line of lines) yield* splitter.add(line);
-  yield* splitter.end();
+  // Only the first line of an open row can have the open quote: each later line has an even number of quotes.
+  yield* splitter.refuseFirst('A quote is never closed');
 }
 
 /**
@@ -62,24 +63,16 @@ class RowSplitter {
     if (this.#open.length > 1 && this.#quoteCount % 2 === 1 && !isTooLong) return [];
     const row = parseRow(this.#open);
     if (row === undefined) {
-      return isTooLong ? this.#refuseFirst(`A quote is not closed within ${MAX_RECORD_BYTES} bytes`) : [];
+      return isTooLong ? this.refuseFirst(`A quote is not closed within ${MAX_RECORD_BYTES} bytes`) : [];
     }
-    if ('problem' in row.fields) return this.#refuseFirst(row.fields.problem);
+    if ('problem' in row.fields) return this.refuseFirst(row.fields.problem);
     const problem = this.#takeOpen().find((each) => each.problem !== undefined)?.problem;
     if (problem !== undefined) return [{ ...row, fields: { problem } }];
     return row.text === '' ? [] : [row];
   }
 
-  /**
-   * @returns the rows of a file that ends in an open quote. Only the first line can be open: each later line has an even
-   *   number of quotes.
-   */
-  end(): Row[] {
-    return this.#refuseFirst('A quote is never closed');
-  }
-
-  /** Refuses the first line, which most likely has the misplaced quote. The lines after it are parsed again. */
-  #refuseFirst(problem: string): Row[] {
+  /** Refuses the first open line, if any, which most likely has the misplaced quote. Parses the lines after it again. */
+  refuseFirst(problem: string): Row[] {
     const [first, ...others] = this.#takeOpen();
     const refused = first ? [createRow([first], { problem: first.problem ?? problem })] : [];
     return refused.concat(others.flatMap((line) => this.add(line)));

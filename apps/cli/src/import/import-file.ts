@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { isPetStoreError, type NewPet } from '@petstore/client';
 import { connectPatiently } from '../connect.ts';
 import { CommandError, describeError, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { type FileFormat, formatOf } from '../file-format.ts';
@@ -33,34 +32,41 @@ interface ImportOptions {
 
 type Done = Record<'added' | 'replayed' | 'refused', number>;
 
-type Outcome = 'added' | 'replayed' | { refusal: string };
-
 /**
  * Adds the pets of a file, many at a time, and prints their number. Memory does not depend on the length of the file.
  * No progress is saved: in another run, the service recognises each line by its Idempotency-Key, for a day.
  */
 export async function importFile(path: string, options: ImportOptions): Promise<void> {
   const records = readers[options.format ?? formatOf(path)](openLines(path));
-  const addPet = options.dryRun ? async (): Promise<Outcome> => 'added' : await createAddPet(options);
+  const store = options.dryRun ? undefined : await connectPatiently(options);
   using refused = new RefusedRecords(options.errors, path);
   const done: Done = { added: 0, replayed: 0, refused: 0 };
   const describeDone = () => `${(done.added + done.replayed + done.refused).toLocaleString('en')} lines`;
 
   async function work(): Promise<void> {
     // All workers take records from one iterator, which ends for all when one worker throws.
-    for await (const record of records) {
-      const outcome = await addOrRefuse(record);
-      if (typeof outcome === 'object') refused.add(record, outcome.refusal);
-      done[typeof outcome === 'object' ? 'refused' : outcome] += 1;
-    }
+    for await (const record of records) done[await addOrRefuse(record)] += 1;
   }
 
-  async function addOrRefuse({ content, line }: FileRecord): Promise<Outcome> {
-    if ('problem' in content) return { refusal: content.problem };
+  async function addOrRefuse(record: FileRecord): Promise<keyof Done> {
+    const { content, line } = record;
+    const refuse = (reason: string) => {
+      refused.add(record, reason);
+      return 'refused' as const;
+    };
+    if ('problem' in content) return refuse(content.problem);
     if (hasBlankName(content.pet) && !options.allowBlankNames) {
-      return { refusal: 'name is blank: --allow-blank-names adds it' };
+      return refuse('name is blank: --allow-blank-names adds it');
     }
-    return await addPet(content.pet, createKey(options.batch, line, content.text));
+    if (store === undefined) return 'added';
+    try {
+      const idempotencyKey = createKey(options.batch, line, content.text);
+      const { headers } = await store.withResponse.createPet(content.pet, { idempotencyKey });
+      return headers.get('Idempotency-Replayed') === 'true' ? 'replayed' : 'added';
+    } catch (error) {
+      if (exitCodeOf(error) !== exitCodes.refused) throw error;
+      return refuse(describeError(error));
+    }
   }
 
   const describeRest = () =>
@@ -96,16 +102,3 @@ function summarize({ added, replayed, refused }: Done, { dryRun }: ImportOptions
  */
 const createKey = (batch: string, line: number, text: string): string =>
   hash('sha256', JSON.stringify([batch, line, text]), 'base64url');
-
-async function createAddPet(options: ImportOptions) {
-  const store = await connectPatiently(options);
-  return async (pet: NewPet, idempotencyKey: string): Promise<Outcome> => {
-    try {
-      const { headers } = await store.withResponse.createPet(pet, { idempotencyKey });
-      return headers.get('Idempotency-Replayed') === 'true' ? 'replayed' : 'added';
-    } catch (error) {
-      if (!isPetStoreError(error) || exitCodeOf(error) !== exitCodes.refused) throw error;
-      return { refusal: describeError(error) };
-    }
-  };
-}

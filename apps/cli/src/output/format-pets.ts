@@ -3,15 +3,12 @@ import { escapeControls } from '../terminal.ts';
 import { createTable } from './table.ts';
 
 export const formats = ['table', 'ndjson'] as const;
-type Format = (typeof formats)[number];
 
 /**
  * Creates the formatter of the options, by default a table on a terminal and lines of JSON elsewhere. It is called with
  * each page. Integers stay exact.
  */
-export function createPetFormatter(options: {
-  format?: Format | undefined;
-}): (pets: readonly Pet[]) => string {
+export function createPetFormatter(options: { format?: (typeof formats)[number] | undefined }) {
   const format = options.format ?? (process.stdout.isTTY ? 'table' : 'ndjson');
   return format === 'table' ? createTable() : formatJson;
 }
