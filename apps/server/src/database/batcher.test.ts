@@ -3,6 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { Batcher } from './batcher.ts';
 
 const defaults = { maxConcurrent: 1, isCausedByItem: () => false };
+/** A failure counts as slow from 500 ms on. */
+const SLOW_FAILURE_MS = 550;
 
 /** Creates a batcher that records its batches. Their items are their results, once `finish` has been called. */
 function createBatcher<Item>(options: Partial<ConstructorParameters<typeof Batcher<Item, Item>>[1]> = {}) {
@@ -87,25 +89,26 @@ test('a batch waits while each turn of the event loop brings further items, but 
 
 test('after a slow failure one batch at a time tries again, and items added meanwhile fail at once', async () => {
   const batches: string[][] = [];
-  const { promise: secondEnd, reject: failSecond } = Promise.withResolvers<void>();
+  const { promise: endOfB, reject: failB } = Promise.withResolvers<void>();
   const run = async (items: readonly string[]) => {
     batches.push([...items]);
-    if (batches.length === 2) await secondEnd;
-    if (batches.length > 1) return items;
-    // A failure counts as slow from 500 ms on.
-    await setTimeout(550);
-    throw new Error('locked');
+    if (items.includes('a')) {
+      await setTimeout(SLOW_FAILURE_MS);
+      throw new Error('locked');
+    }
+    if (items.includes('b')) await endOfB;
+    return items;
   };
   const batcher = new Batcher<string, string>(run, { ...defaults, maxConcurrent: 2 });
   await expect(batcher.add('a')).rejects.toThrow('locked');
 
-  const again = expect(batcher.add('b')).rejects.toThrow('still locked');
+  const failed = expect(batcher.add('b')).rejects.toThrow('still locked');
   await expect.poll(() => batches).toEqual([['a'], ['b']]);
   // Far longer than a slow batch delays the next one.
   await setTimeout(200);
   await expect(batcher.add('c')).rejects.toThrow('locked');
-  failSecond(new Error('still locked'));
-  await again;
+  failB(new Error('still locked'));
+  await failed;
   expect(batches).toEqual([['a'], ['b']]);
 
   expect(await batcher.add('d')).toBe('d');
@@ -118,7 +121,7 @@ test('after an item that runs alone has failed slowly, the other items of its ba
     batches.push([...items]);
     if (items.length > 1) throw new TypeError('of an item');
     results.push(batcher.add('d'));
-    await setTimeout(550);
+    await setTimeout(SLOW_FAILURE_MS);
     throw new Error('locked');
   };
   const isCausedByItem = (error: unknown) => error instanceof TypeError;

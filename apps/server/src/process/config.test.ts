@@ -19,15 +19,11 @@ const accepted: (readonly [keyof Config, string, unknown])[] = [
   ['PUBLIC_BASE_URL', 'https://a.example/日本/a>b/v1', 'https://a.example/%E6%97%A5%E6%9C%AC/a%3Eb/v1'],
   ['PUBLIC_BASE_URL', 'http://[::1]:3000/v1', 'http://[::1]:3000/v1'],
   ['CORS_ORIGINS', 'https://A.example', ['https://a.example']],
-  ['CORS_ORIGINS', 'https://a.example:443, http://a.example:80/', ['https://a.example', 'http://a.example']],
-  [
-    'CORS_ORIGINS',
-    'https://例え.jp,http://localhost:5173',
-    ['https://xn--r8jz45g.jp', 'http://localhost:5173'],
-  ],
+  ['CORS_ORIGINS', 'http://a.example:80/, http://b.example:81', ['http://a.example', 'http://b.example:81']],
+  ['CORS_ORIGINS', 'https://例え.jp', ['https://xn--r8jz45g.jp']],
   ['CORS_ORIGINS', '*', ['*']],
-  ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0.0/8,::1', ['10.0.0.1', '10.0.0.0/8', '::1']],
-  ['TRUSTED_PROXIES', '2001:db8::/32', ['2001:db8::/32']],
+  ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0.0/8', ['10.0.0.1', '10.0.0.0/8']],
+  ['TRUSTED_PROXIES', '::1,2001:db8::/32', ['::1', '2001:db8::/32']],
   ...['::', 'fe80::1%eth0', 'pets_1.example.', '1password.example'].map(
     (host) => ['HOST', host, host] as const,
   ),
@@ -71,8 +67,8 @@ describe('a secret can be in a file', () => {
   test('whose line may end with a line break', async () => {
     await using folder = await temporaryFolder();
     const [url, keys] = [folder.file('url'), folder.file('keys')];
-    writeFileSync(url, 'sqlite:/data/petstore.db\n', { mode: 0o400 });
-    writeFileSync(keys, `${KEY},another-key-in-a-file\r\n`, { mode: 0o400 });
+    writeFileSync(url, 'sqlite:/data/petstore.db\n');
+    writeFileSync(keys, `${KEY},another-key-in-a-file\r\n`);
     const environment = { NODE_ENV: 'production', DATABASE_URL_FILE: url, API_KEYS_FILE: keys, API_KEYS: '' };
     const { DATABASE_URL, API_KEYS } = readConfig(environment);
     expect(DATABASE_URL).toEqual({ engine: 'sqlite', file: '/data/petstore.db' });
@@ -92,10 +88,6 @@ describe('a secret can be in a file', () => {
     writeFileSync(folder.file('keys'), text);
     const faults = faultsOf({ API_KEYS_FILE: folder.file('keys') });
     expect(faults).toEqual([expect.stringMatching(fault)]);
-  });
-
-  test('but not the value of another variable', () => {
-    expect(readConfig({ PORT_FILE: '/none/port' })).toEqual(readConfig({}));
   });
 
   test('but not beside its variable', () => {

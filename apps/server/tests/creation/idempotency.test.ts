@@ -13,25 +13,17 @@ import { startUpkeep } from '../../src/service/upkeep.ts';
 
 const pet = NewPet.parse({ name: 'a', categoryId: 1 });
 
-const create = (key: string, name = 'a') => creation(name, { 'idempotency-key': key });
+test('a key whose pet was removed from SQLite never returns another pet that gets its id', async () => {
+  await using app = await startApp();
+  await app.request('/pets', creation('a', { 'idempotency-key': 'k' }));
+  // The sqlite3 shell enforces no foreign keys, so the record stays. The next pet gets the id 1 again.
+  await app.run('pragma foreign_keys = off; delete from pets; delete from sqlite_sequence');
+  await app.request('/pets', creation('another'));
+  const repeated = await app.request('/pets', creation('a', { 'idempotency-key': 'k' }));
+  expect(await repeated.json()).toMatchObject({ id: 2, name: 'a' });
+});
 
 describe.each(engines)('over %s', (engine) => {
-  test('a key whose pet was removed never returns another pet that gets its id', async () => {
-    await using app = await startApp({}, { engine });
-    await app.request('/pets', create('k'));
-    // The record stays when the sqlite3 shell removes its pet. PostgreSQL's cascade removes the record, too. The next pet
-    // gets the id 1 again.
-    const removal = {
-      sqlite: 'pragma foreign_keys = off; delete from pets; delete from sqlite_sequence',
-      postgres: 'truncate pets restart identity cascade',
-    };
-    await app.run(removal[engine]);
-    await app.request('/pets', create('other', 'another'));
-    const repeated = await app.request('/pets', create('k'));
-    expect(repeated.headers.has('idempotency-replayed')).toBe(false);
-    expect(await repeated.json()).toMatchObject({ id: 2, name: 'a', categoryId: 1 });
-  });
-
   test('a batch with a repeated key records each new key for its own pet, and the key of a removed pet adds a pet', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const queue = new CreateQueue(opened.database, { maxWaiting: 3 });
@@ -47,8 +39,8 @@ describe.each(engines)('over %s', (engine) => {
   test("idempotency records are deleted after 24 hours of the database's clock, and not before", async () => {
     await using app = await startApp({}, { engine });
     const { database } = app.service;
-    await app.request('/pets', create('k'));
-    // One statement deletes 1,000 records. PostgreSQL moves an updated row behind these, which must not hide it.
+    await app.request('/pets', creation('a', { 'idempotency-key': 'k' }));
+    // One statement looks at the 1,000 oldest records. PostgreSQL stores an updated record behind the others.
     const queue = new CreateQueue(database, { maxWaiting: 1_000 });
     const addLater = (_: unknown, index: number) => queue.create({ pet, idempotencyKey: `${index}`, caller });
     await Promise.all(Array.from({ length: 1_000 }, addLater));

@@ -10,11 +10,12 @@ const README = readFileSync(new URL('../../../../README.md', import.meta.url), '
 const CONFIGURE = readFileSync(new URL('../../../../docs/configure.md', import.meta.url), 'utf8');
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
+/** The first console block calls the service, and the second one checks it. */
 const [curls = [], [conformance] = []] = codeBlocks(README, 'console').map(({ code }) => stepsOf(code));
 
 test('README.md has commands that print the lines below them, and a conformance command that passes', async () => {
   await using server = await startServer();
-  expect(curls).toHaveLength(4);
+  expect(curls).not.toEqual([]);
   for (const { command, printed } of curls) {
     expect(withMembersOf(printed, outputOf(command, server.baseUrl))).toBe(printed);
   }

@@ -26,12 +26,8 @@ const app = await useApp();
 const get = (path: string, ...headers: string[]) => requestHead(`GET ${path}`, ...headers);
 const statusesOf = (responses: { status: number }[]) => responses.map(({ status }) => status);
 
-const listNames = async () => {
-  const pets: { name: string }[] = JSON.parse(await (await app.request('/pets?limit=100')).text());
-  return pets.map(({ name }) => name);
-};
-
 test('pipelined creations get their responses in order, and those that wait when the connection is cut have no effects', async () => {
+  // More than may wait on one connection, and fewer than a page has.
   const names = Array.from({ length: 90 }, (_, index) => `pet ${index}`);
   const pipelined = names
     .map((name) => creationBytes(app.apiKey, JSON.stringify({ name, categoryId: 1 })))
@@ -41,9 +37,9 @@ test('pipelined creations get their responses in order, and those that wait when
   await once(socket, 'data');
   socket.resetAndDestroy();
   await expect.poll(() => app.logLines().at(-1)).toMatchObject({ status: 499 });
-  const { length } = await listNames();
-  expect(length).toBeGreaterThan(0);
-  expect(length).toBeLessThan(names.length);
+  const added: unknown[] = JSON.parse(await (await app.request('/pets?limit=100')).text());
+  expect(added.length).toBeGreaterThan(0);
+  expect(added.length).toBeLessThan(names.length);
 
   const responses = await sendRaw(app.origin, pipelined, { count: names.length });
   expect(statusesOf(responses)).toEqual(names.map(() => 201));
@@ -57,7 +53,6 @@ test.each([
   'a body that breaks with %s leads to one 400 and one log line under the id of the caller',
   async (what, headers, beginning, caller) => {
     const id = what.replaceAll(' ', '-');
-    const before = await listNames();
     const socket = await openSocket(app.origin, { allowHalfOpen: true });
     socket.write(creationHead(app.apiKey, headers, `X-Request-Id: ${id}`) + beginning);
     if (caller === 'ends') socket.end();
@@ -68,7 +63,6 @@ test.each([
     expect(responses[0]?.headers.get('connection')).toBe('close');
     const lines = () => app.logLines().filter(({ requestId }) => requestId === id);
     await expect.poll(lines).toMatchObject([{ status: 400, route: '/v1/pets', key: 'test' }]);
-    expect(await listNames()).toEqual(before);
   },
 );
 
@@ -170,12 +164,8 @@ test('large pages arrive completely on many connections at once, and the next re
   for (const caller of callers) caller.destroy();
 });
 
-test('CONNECT behind a large response cuts the connection', async () => {
-  const script = /docs\/scalar\.\w+\.js/.exec(await (await fetch(`${app.origin}/docs`)).text())?.[0];
-  const socket = await openSocket(app.origin);
-  socket.resume();
-  socket.write(get(`/${script}`) + requestHead('CONNECT a:80'));
-  await once(socket, 'close');
+test('CONNECT behind a request in progress cuts the connection', async () => {
+  expect(await sendRaw(app.origin, get('/livez') + requestHead('CONNECT a:80'))).toEqual([]);
 });
 
 test('a body counts as outstanding bytes until the response to its own request, its chunks by the memory that they take', async () => {

@@ -11,55 +11,49 @@ import {
   requestHead,
   sendRaw,
 } from '@petstore/test-support/raw-http';
-import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { useApp } from '#support/app';
 
-const app = await useApp({ API_KEYS: FIXED_KEY });
+const app = await useApp();
 
 /** Expects the next client to be served, whatever was sent before. */
 const expectService = async () => expect((await app.request('/pets?limit=1')).status).toBe(200);
 
+const key = bearer(app.apiKey);
 const GET = 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n';
 const POST = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\n';
 
 test.each([
-  ['a broken request line', 'nonsense\r\n\r\n', 400],
   ['a request without Host', 'GET /v1/pets HTTP/1.1\r\n\r\n', 400],
   ['a request with two Hosts', `${GET}Host: b\r\n\r\n`, 400],
   ['a fragment in a target', requestHead('GET /v1/pets#x'), 400],
   ['an invalid Host', 'GET /v1/pets HTTP/1.1\r\nHost: a b/c@d\r\n\r\n', 400],
-  ['two credentials', requestHead('GET /v1/pets', bearer(FIXED_KEY), bearer(FIXED_KEY)), 401],
+  ['two credentials', requestHead('GET /v1/pets', key, key), 401],
   ['a compressed transfer encoding', `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400],
-  ['chunks of HTTP/1.0', 'POST /v1/pets HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
-  ['a method that Node does not know', requestHead('FOO /v1/pets'), 501],
+  [
+    'a chunked body of HTTP/1.0',
+    'POST /v1/pets HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+  ],
   ['PROPFIND of a public path', requestHead('PROPFIND /livez'), 405],
   ['a method that is no token', requestHead('F{O /v1/pets'), 400],
   ['CONNECT', requestHead('CONNECT a:80'), 405],
-  ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   ['the request line of HTTP/2', 'GET /livez HTTP/2.0\r\nHost: a\r\n\r\n', 400],
   ['headers that are too large', `${GET}X: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  // By default Node accepts 1,000 headers, and reads 1,000 query parameters.
   ['2,000 small headers', `${GET}${'X: y\r\n'.repeat(2_000)}\r\n`, 431],
-  ['10,000 query parameters', requestHead(`GET /v1/pets?${'a=1&'.repeat(10_000)}`), 431],
-  [
-    'limit=0 behind 1,000 others',
-    requestHead(`GET /v1/pets?${'a&'.repeat(1e3)}limit=0`, bearer(FIXED_KEY)),
-    400,
-  ],
+  ['limit=0 behind 1,000 others', requestHead(`GET /v1/pets?${'a&'.repeat(1_000)}limit=0`, key), 400],
   // 401: the target is accepted, and only the key is missing.
   ['an absolute target without a host', requestHead('GET http://'), 401],
-  ['an absolute target with limit=0', requestHead('GET http://a/v1/pets?limit=0', bearer(FIXED_KEY)), 400],
+  ['an absolute target with limit=0', requestHead('GET http://a/v1/pets?limit=0', key), 400],
   ['an absolute target without a path', requestHead('GET a://b'), 401],
-  ['a backslash in an absolute target', requestHead('GET http://a/v1\\pets', bearer(FIXED_KEY)), 404],
-  ['an absolute target with an invalid host', requestHead('GET http://a:b/v1/pets'), 401],
-  ['an unknown expectation', `${GET}Expect: magic\r\n\r\n`, 417],
-  ['a header name with a space', 'GET /v1/pets HTTP/1.1\r\nHost : a\r\n\r\n', 400],
+  ['a backslash in an absolute target', requestHead('GET http://a/v1\\pets', key), 404],
+  ['a chunked body without a type', `${POST}${key}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 415],
   [
-    'chunks without a media type',
-    `${POST}${bearer(FIXED_KEY)}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    415,
+    'a chunked body with a length',
+    `${POST}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
   ],
-  ['two lengths', `${POST}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
 ])('$0 gets $2 with an Error body and a log line', async (_what, bytes, status) => {
   const [response] = await sendRaw(app.origin, bytes, { count: 1 });
   expect(parseError(response).status).toBe(status);
@@ -76,7 +70,7 @@ test.each([
   [417, 'Expect: magic'],
   [431, `X: ${'a'.repeat(20_000)}`],
 ])(
-  'a %i that comes before the route of getPet announces no deprecation, and the OpenAPI document states none',
+  'a %i before the route of getPet is known has no Deprecation, as /openapi.json states',
   async (status, header) => {
     const [response] = await sendRaw(app.origin, requestHead('GET /v1/pets/1', header), { count: 1 });
     expect([response?.status, response?.headers.has('deprecation')]).toEqual([status, false]);
@@ -90,7 +84,7 @@ test('bytes that are not HTTP get 400, after the complete response to the reques
   for (const [request, status] of [
     [creationBytes(app.apiKey), 201],
     [requestHead('GET /openapi.json'), 200],
-    [requestHead('GET /v1/pets?limit=1', bearer(app.apiKey)), 200],
+    [requestHead('GET /v1/pets?limit=1', key), 200],
   ] as const) {
     const responses = await sendRaw(app.origin, `${request}NONSENSE\r\n\r\n`);
     expect(responses.map((response) => response.status)).toEqual([status, 400]);
@@ -107,7 +101,7 @@ test('a chunked body without end gets 413', async () => {
   await expectService();
 });
 
-const post = (body: string) => creationBytes(FIXED_KEY, body);
+const post = (body: string) => creationBytes(app.apiKey, body);
 const postAs = (type: string) => post('').replace('application/json', type);
 
 test.each([
@@ -115,21 +109,18 @@ test.each([
   ['spaces in a media type', postAs(`application/json${' '.repeat(15_000)}x`), 415],
   ['spaces around a charset', postAs(`application/json;charset=utf-8${' '.repeat(15_000)}x`), 415],
   ['thousands of huge exponents', post(`[${'1e308,'.repeat(10_000)}1]`), 400],
-])(
-  'input that invites backtracking, $0, gets $2 within 50 ms of processor time',
-  async (_what, bytes, status) => {
-    // The service runs in this process. One cheap response is proof: other responses may take more time because garbage
-    // is collected, or because the machine is busy.
-    const measure = async () => {
-      const start = process.cpuUsage();
-      const [response] = await sendRaw(app.origin, bytes, { count: 1 });
-      expect(parseError(response).status).toBe(status);
-      const { user, system } = process.cpuUsage(start);
-      return (user + system) / 1_000;
-    };
-    await expect.poll(measure).toBeLessThan(50);
-  },
-);
+])('$0 invites backtracking, and gets $2 within 50 ms of processor time', async (_what, bytes, status) => {
+  // The service runs in this process. One cheap response is proof: other responses may take more time because garbage
+  // is collected, or because the machine is busy.
+  const measure = async () => {
+    const start = process.cpuUsage();
+    const [response] = await sendRaw(app.origin, bytes, { count: 1 });
+    expect(parseError(response).status).toBe(status);
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1_000;
+  };
+  await expect.poll(measure).toBeLessThan(50);
+});
 
 test('an HTTP/1.0 request needs no Host, and gets no interim response', async () => {
   const request = creationBytes(app.apiKey).replace(

@@ -44,7 +44,6 @@ test('PUT validates its body, DELETE needs its scope, and an unsupported method 
   const refused = await send('POST', '{}');
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
   const readKey = await createKey(app.service.database.db, 'reader', { scope: 'read' });
-  const cancel = (key: string) => fetchWithKey(app.origin, key)('/v2/orders/1', { method: 'DELETE' });
-  expect(await (await cancel(readKey)).json()).toMatchObject({ status: 403, code: 'insufficient_scope' });
-  expect(await (await cancel('unknown')).json()).toMatchObject({ status: 401 });
+  const cancelled = await fetchWithKey(app.origin, readKey)('/v2/orders/1', { method: 'DELETE' });
+  expect(await cancelled.json()).toMatchObject({ status: 403, code: 'insufficient_scope' });
 });

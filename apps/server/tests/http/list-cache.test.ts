@@ -28,7 +28,7 @@ test('a cached list is the same on the wire and in the log, with its next link',
   expect(hit).toEqual(firstMiss);
 });
 
-test('a cached list needs a key, has the CORS headers of its request, and is revalidated', async () => {
+test('a cached list needs a key, and has the CORS headers of its request', async () => {
   await using app = await startApp({ CORS_ORIGINS: 'https://shop.example' });
   for (const name of ['one', 'two']) await app.request('/pets', creation(name));
   const ask = (headers: Record<string, string>) => app.request('/pets?limit=1', { headers });
@@ -39,11 +39,7 @@ test('a cached list needs a key, has the CORS headers of its request, and is rev
   expect((await ask({ authorization: 'Bearer nonsense' })).status).toBe(401);
   const crossOrigin = await ask({ origin: 'https://shop.example' });
   expect(crossOrigin.headers.get('access-control-allow-origin')).toBe('https://shop.example');
-  const conditional = await ask({ 'if-none-match': `"other", ${headers.get('etag')}` });
-  expect([conditional.status, conditional.headers.has('content-type')]).toEqual([304, false]);
-  const unmatched = await ask({ 'if-match': '"other"' });
-  expect(unmatched.status).toBe(412);
-  expect(app.service.listCache?.hits).toBe(3);
+  expect(app.service.listCache?.hits).toBe(1);
 });
 
 test('the cache forgets the list that was requested longest ago, before all lists have more than 4 MiB', async () => {

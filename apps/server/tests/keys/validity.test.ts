@@ -18,7 +18,7 @@ const requestWith = (app: RunningApp, key: string) =>
 
 const statusWithKey = async (app: RunningApp, key: string) => (await requestWith(app, key)).status;
 
-test('a key is refused from its expiry on, like an unknown key, and the log names it', async () => {
+test('a key is refused from its expiry on, like an unknown key, and the log names it once a minute', async () => {
   await using app = await startApp();
   const key = await createKey(app.service.database.db, 'guest', { endsAt: Date.now() + SECOND_MS });
   expect(await statusWithKey(app, key)).toBe(200);
@@ -59,7 +59,7 @@ test('a running server refuses a revoked key within five seconds, without a look
   expect(await statusWithKey(app, key)).toBe(401);
 });
 
-test('a rotated key keeps its scope and stays valid for as long as the key it replaces', async () => {
+test('a rotation keeps scope and lifetime, and ends earlier keys after their grace period at the latest', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const { db } = opened.database;
   const start = Date.now();
