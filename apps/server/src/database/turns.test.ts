@@ -24,5 +24,5 @@ test('callers take turns in the order of arrival, and a caller that waits for fi
   expect(order).toEqual(['late', 'third']);
   endThird();
   (await fourth)();
-  expect(vi.getTimerCount()).toBe(0);
+  expect(vi.getTimerCount(), 'timers that are left').toBe(0);
 });

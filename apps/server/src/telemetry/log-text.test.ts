@@ -13,6 +13,7 @@ test.each([
     'INFO: GET /v1/pets 200 1.5 ms {"key":"shop"}',
   ],
   [{ ...request, path: '/x', status: 404, code: 'not_found' }, 'INFO: GET /x 404 not_found 1.5 ms'],
+  // A backslash in a path begins no escape.
   [{ ...request, route: '/:x', path: '/\\u001b\\b', status: 404 }, 'INFO: GET /\\u001b\\b 404 1.5 ms'],
   [{ level: 40, refused: 1, msg: 'Too many' }, 'WARN: Too many {"refused":1}'],
   [{ level: 30, status: 400, msg: 'Malformed' }, 'INFO: Malformed 400'],

@@ -35,16 +35,14 @@ test('a reader of /docs enters a key, and lists, creates and fetches pets by pre
   const keyField = page.getByPlaceholder('Token').first();
   await keyField.fill(app.apiKey);
 
-  const create = () => tryOperation(page, 'Add a pet', 'post /pets');
-  const created = [await create(), await create()];
+  const created = await tryOperation(page, 'Add a pet', 'post /pets');
   const listed = await tryOperation(page, 'List pets', 'get /pets');
   const fetched = await tryOperation(page, 'Fetch one pet', 'get /pets/{petId}');
 
-  const pets = created.map(({ body }) => Pet.parse(body));
-  expect(created.map(({ status }) => status)).toEqual([201, 201]);
-  expect(pets.map(({ id }) => id)).toEqual([1, 2]);
-  expect(listed).toEqual({ status: 200, body: pets });
-  expect(fetched).toEqual({ status: 200, body: pets[0] });
+  const pet = Pet.parse(created.body);
+  expect(created.status).toBe(201);
+  expect(listed).toEqual({ status: 200, body: [pet] });
+  expect(fetched).toEqual({ status: 200, body: pet });
   expect(origins).toEqual(new Set([app.origin]));
   expect(complaints).toEqual([]);
   await page.getByText('int64').first().waitFor();

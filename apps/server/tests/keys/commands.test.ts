@@ -31,7 +31,6 @@ test('the keys commands print a key or a table to standard output, and when a ke
     stdout,
     stderr: expect.stringMatching(/^The key expires at [\dT:-]{16}Z[^\n]*\.\n$/),
   });
-  expect((await runCli(['keys', 'create', '--name', 'shop'], environment)).stdout, 'no invalid key').toBe('');
   const rotated = await runCli(['keys', 'rotate', 'shop', '--grace', '24h'], environment);
   expect(rotated).toEqual({
     code: 0,
