@@ -6,6 +6,7 @@ import type { Pet } from '../interface.ts';
 import { fetchPage, findPage } from '../pets/pages.ts';
 import { addPet } from '../pets/pets.ts';
 
+// 160 pets: more than the largest page has.
 const WRITERS = 8;
 const PETS_PER_WRITER = 20;
 

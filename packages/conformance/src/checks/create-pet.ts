@@ -3,7 +3,7 @@ import { type Check, type Citation, checks, citesInterface, each, tableOf } from
 import { expect, expectError, expectStatus } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import { type NewPet, PetStatus, version } from '../interface.ts';
-import { expectCount, expectListed, listing, readListing, resolve } from '../pets/pages.ts';
+import { expectCount, expectListed, listing, readListing, resolveSameOrigin } from '../pets/pages.ts';
 import {
   addPet,
   defaultOf,
@@ -173,7 +173,7 @@ export const createPet: Check[] = [
     'Location is the URL of the new pet': async (target) => {
       const response = await post(target, newPet({ name: 'Located' }));
       const header = response.headers.get('location');
-      const location = resolve(response, header);
+      const location = resolveSameOrigin(response, header);
       expect(response, location !== undefined, 'a Location of this origin', header);
       const { pathname } = new URL(location);
       const { id } = petOf(response, 201);

@@ -17,13 +17,13 @@ const MAX_SHOWN = 2_000;
 /** The `curl` line that sends a request again. A variable stands for a key. */
 export function curlOf(target: Target, sent: SentRequest): string {
   const { method, url, headers } = sent;
-  const { input = '', option = [] } = contentOf(sent);
+  const { input = '', options = [] } = contentOf(sent);
   const words = [
     `${input}curl`,
     // With -X HEAD, curl would wait for a body.
     ...(method === 'HEAD' ? ['-I'] : ['-i', ...(method === 'GET' ? [] : [`-X ${method}`])]),
     ...Array.from(headers, ([name, value]) => `-H ${quoteHeader(target, name, value)}`),
-    ...option,
+    ...options,
     quote(url),
   ];
   // URLs and entity tags of the deployment may contain anything.
@@ -57,11 +57,11 @@ function quoteHeader(target: Target, name: string, value: string): string {
 }
 
 /** The command before `curl`, and the options of `curl`, that send the body. */
-function contentOf({ body, pauseSeconds: pause }: SentRequest): { input?: string; option?: string[] } {
+function contentOf({ body, pauseSeconds: pause }: SentRequest): { input?: string; options?: string[] } {
   if (body === null) return {};
-  if (pause > 0) return { input: `(printf %s ${quote(`${body}`)}; sleep ${pause}) | `, option: ['-T -'] };
+  if (pause > 0) return { input: `(printf %s ${quote(`${body}`)}; sleep ${pause}) | `, options: ['-T -'] };
   const isPrintable = typeof body === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]*$/u.test(body);
-  if (isPrintable && body.length <= MAX_SHOWN) return { option: [`--data-raw ${quote(body)}`] };
+  if (isPrintable && body.length <= MAX_SHOWN) return { options: [`--data-raw ${quote(body)}`] };
   const packed = gzipSync(body).toString('base64');
-  return { input: `echo ${packed} | base64 -d | gunzip | `, option: ['--data-binary @-'] };
+  return { input: `echo ${packed} | base64 -d | gunzip | `, options: ['--data-binary @-'] };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolve } from './pages.ts';
+import { resolveSameOrigin } from './pages.ts';
 
 const response = {
   request: 'GET /v1/pets',
@@ -17,6 +17,6 @@ test.each([
   '//elsewhere.test/',
   'https://petstore.test/v1',
   'http://[',
-])('resolve returns no URL for the reference %s, so that the key is not sent there', (reference) =>
-  expect(resolve(response, reference)).toBeUndefined(),
+])('resolveSameOrigin returns no URL for the reference %s, so that the key is not sent there', (reference) =>
+  expect(resolveSameOrigin(response, reference)).toBeUndefined(),
 );

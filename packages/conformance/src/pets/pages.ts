@@ -12,7 +12,7 @@ export const listing = (filter = ''): string => `/pets?limit=${pageSize.maximum}
 
 export async function fetchPage(target: Target, path: string) {
   const response = await send(target, 'GET', path);
-  const next = resolve(response, findLink(response.headers.get('link'), 'next'));
+  const next = resolveSameOrigin(response, findLink(response.headers.get('link'), 'next'));
   return { response, pets: petsOf(response), next };
 }
 
@@ -78,8 +78,8 @@ export async function expectCount(target: Target, { name, status }: NewPet, coun
  * The URL of a reference in a header of a response.
  * @returns `undefined` if there is none, and for another origin, which must not receive the key
  */
-export function resolve(response: RawResponse, reference: string | null | undefined): string | undefined {
+export function resolveSameOrigin(response: RawResponse, reference?: string | null): string | undefined {
   const url = URL.parse(reference ?? '', response.url);
-  const isHere = reference != null && url?.origin === new URL(response.url).origin;
-  return isHere ? url.href : undefined;
+  const isSameOrigin = reference != null && url?.origin === new URL(response.url).origin;
+  return isSameOrigin ? url.href : undefined;
 }
