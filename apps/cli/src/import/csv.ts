@@ -71,7 +71,7 @@ class RowSplitter {
     return row.text === '' ? [] : [row];
   }
 
-  /** Refuses the first open line, if any, which most likely has the misplaced quote. Parses the lines after it again. */
+  /** Refuses the first open line, if any: it most likely has the misplaced quote. Parses the lines after it again. */
   refuseFirst(problem: string): Row[] {
     const [first, ...others] = this.#takeOpen();
     const refused = first ? [createRow([first], { problem: first.problem ?? problem })] : [];

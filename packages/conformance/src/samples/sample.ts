@@ -52,7 +52,7 @@ export function samplesOf<Row>(
   });
 }
 
-/** Sends the request of a sample. The options replace the sample's options, and the headers are added to its headers. */
+/** Sends the request of a sample. The options replace the sample's options, but headers are added to its headers. */
 export async function sendSample(
   target: Target,
   { prepare }: Sample,
