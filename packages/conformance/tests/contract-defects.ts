@@ -1,6 +1,6 @@
 import { responseHeaders } from '@petstore/contract';
 import { headerForms } from '../src/checks/rules/headers.ts';
-import { operations } from '../src/operations.ts';
+import { operations, operationsAt } from '../src/operations.ts';
 import { scopeSamples, sharedSamples } from '../src/samples/access.ts';
 import { creationSamples } from '../src/samples/creation.ts';
 import { readingSamples } from '../src/samples/reading.ts';
@@ -18,12 +18,9 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
   /** Changes the responses of the operation, or of none, with the status. */
   const changesKind = (change: Change) =>
     changesResponse((response, request) => {
-      const { name } =
-        operations.find(
-          ({ method, pattern }) =>
-            method === request.method.replace('HEAD', 'GET') && pattern.test(request.url.pathname),
-        ) ?? {};
-      return name === operation && response.status === status && change(response, request);
+      const method = request.method.replace('HEAD', 'GET');
+      const requested = operationsAt(request.url.pathname).find((one) => one.method === method);
+      return requested?.name === operation && response.status === status && change(response, request);
     });
   const defect = (what: string, foundBy: string, change: Change): Defect => [
     `${kind} ${what}`,

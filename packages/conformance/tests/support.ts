@@ -8,15 +8,18 @@ import type { Fetch, Target } from '../src/http/target.ts';
 export const API_KEY = 'reference-key';
 export const READ_API_KEY = 'reference-read-key';
 
+/** Just below 2^53, so that a check that rounds an id fails. */
+export const FIRST_ID = 2n ** 53n - 10n;
+
 /**
- * A correct deployment, in memory. Its ids begin just below 2^53, so that a check that rounds an id fails.
+ * A correct deployment, in memory.
  * @param petCount how many pets it has already
  */
 export const createReferenceServer = (petCount = 0): Fetch =>
   createMemoryPetStore({
     apiKey: API_KEY,
     readApiKey: READ_API_KEY,
-    firstId: 2n ** 53n - 10n,
+    firstId: FIRST_ID,
     pets: Array.from({ length: petCount }, () => ({ name: 'Ñandú', categoryId: 1 })),
   }).fetch;
 

@@ -7,8 +7,8 @@ import { fetchPage, findPage } from '../pets/pages.ts';
 import { addPet } from '../pets/pets.ts';
 
 // 160 pets: more than the largest page has.
-const WRITERS = 8;
-const PETS_PER_WRITER = 20;
+export const WRITERS = 8;
+export const PETS_PER_WRITER = 20;
 
 /** Readers that differ in how often they reach the end of the listing, where pets can be skipped. */
 const readers = [

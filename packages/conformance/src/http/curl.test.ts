@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type SendOptions, sendOnce } from './send.ts';
 
 const run = promisify(execFile);
@@ -32,8 +32,9 @@ const requests: [what: string, method: string, path: string, options: SendOption
   ['another media type', 'POST', '/pets', { body: 'x', headers: { 'content-type': 'text/plain' } }],
 ];
 
-describe('a shell that runs the curl line of a request repeats the request, with', () => {
-  test.each(requests)('%s', async (_what, method, path, options) => {
+test.each(requests)(
+  'a shell that runs the curl line of a request with %s repeats the request',
+  async (_what, method, path, options) => {
     const received: unknown[] = [];
     await using server = await serveFetch(async (url, { method, headers, body }) => {
       const all = new Headers(headers);
@@ -48,5 +49,5 @@ describe('a shell that runs the curl line of a request repeats the request, with
     expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/m);
     expect(received).toHaveLength(2);
     expect(received[1]).toEqual(received[0]);
-  });
-});
+  },
+);

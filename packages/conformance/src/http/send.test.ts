@@ -51,16 +51,23 @@ describe('send', () => {
     expect(requests).toHaveLength(1);
   });
 
+  // 300 characters of a body are shown.
   test.each([
     ['at the end of what is shown', 'pst_0123', (key: string) => `${'x'.repeat(296)}${key}, unknown`],
     ['longer than what is shown', `pst_${'0123456789'.repeat(60)}`, (key: string) => `unknown: ${key}`],
     ['often', `pst_${'0123456789'.repeat(4)}`, (key: string) => `${key} `.repeat(15)],
-  ])('redacts an API key that the deployment echoes %s', async (_where, apiKey, echo) => {
-    const { target } = recorder(() => new Response(echo(apiKey)));
-    const { replay, text } = await send({ ...target, apiKey }, 'GET', '/pets');
-    expect(text).toContain(apiKey);
-    expect(replay.received).not.toContain('pst_');
-  });
+  ])(
+    'shows no API key that the deployment echoes in headers and in the body: %s',
+    async (_where, apiKey, echo) => {
+      const { target } = recorder(() => new Response(echo(apiKey), { headers: { 'x-request-id': apiKey } }));
+      // A check sends an ETag of the deployment.
+      const headers = { 'if-none-match': `"${apiKey}"` };
+      const { replay, text } = await send({ ...target, apiKey }, 'GET', '/pets', { headers });
+      expect(text).toContain(apiKey);
+      expect(Object.keys(replay)).toEqual(['curl', 'received', 'requestId']);
+      expect(Object.values(replay).join()).not.toContain('pst_');
+    },
+  );
 
   test('sends an empty body as JSON, too', async () => {
     const { target, requests } = recorder(() => new Response('[]'));

@@ -1,5 +1,5 @@
 import { findLink } from '@petstore/contract/link';
-import { expect, type RawResponse } from '../http/response.ts';
+import { expect } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import { type Target, urlOf } from '../http/target.ts';
 import { type NewPet, type Pet, pageSize } from '../interface.ts';
@@ -78,7 +78,7 @@ export async function expectCount(target: Target, { name, status }: NewPet, coun
  * The URL of a reference in a header of a response.
  * @returns `undefined` if there is none, and for another origin, which must not receive the key
  */
-export function resolveSameOrigin(response: RawResponse, reference?: string | null): string | undefined {
+export function resolveSameOrigin(response: { url: string }, reference?: string | null): string | undefined {
   const url = URL.parse(reference ?? '', response.url);
   const isSameOrigin = reference != null && url?.origin === new URL(response.url).origin;
   return isSameOrigin ? url.href : undefined;
