@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Engine,
   engines,
-  runPostgres,
   type TemporaryDatabase,
   temporaryDatabase,
 } from '@petstore/test-support/databases/databases';
+import { runPostgres } from '@petstore/test-support/databases/postgres-client';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { Callers, type Options, type Server } from './callers.ts';
@@ -54,7 +54,7 @@ export class PetStore implements AsyncDisposable {
   }
 
   /** Runs SQL with a tool of the operator. */
-  async sql(statement: string, { enforcesForeignKeys = true } = {}): Promise<void> {
+  async sql(statement: string, { enforcesForeignKeys = true } = {}): Promise<unknown> {
     if (!enforcesForeignKeys) this.#hasStaleRecords = true;
     const { url } = this.#database;
     if (this.#engine === 'postgres') {

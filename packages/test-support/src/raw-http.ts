@@ -30,7 +30,7 @@ export const requestHead = (line: string, ...headers: string[]) =>
 
 export const bearer = (apiKey: string) => `Authorization: Bearer ${apiKey}`;
 
-/** The head of a creation. These headers come last. */
+/** The head of a creation, with these headers at its end. */
 export const creationHead = (apiKey: string, ...headers: string[]) =>
   requestHead('POST /v1/pets', bearer(apiKey), 'Content-Type: application/json', ...headers);
 
@@ -144,7 +144,7 @@ export function parseError(response: RawResponse | undefined): ErrorBody {
   return error;
 }
 
-/** Asserts that a response is no 5xx other than 501, and that an error has an Error body. */
+/** Asserts that an error has an Error body, and that no 5xx but 501 (unknown method) is the response. */
 export function assertWellFormed(response: RawResponse): void {
   const { status, body } = response;
   if (status >= 500 && status !== 501) throw new Error(`The service failed with ${status}: ${body}`);

@@ -4,11 +4,7 @@ import * as z from 'zod';
 
 const c = initContract();
 
-export const Order = z
-  .object({ id: Int64, note: z.string(), placedOn: z.iso.date().optional() })
-  .meta({ id: 'Order', description: 'An order' });
-export type Order = z.output<typeof Order>;
-
+const Order = z.object({ id: Int64, note: z.string() }).meta({ id: 'Order', description: 'An order' });
 const onOrder = { path: '/orders/:orderId', pathParams: z.object({ orderId: z.string() }) } as const;
 const metadata = { scope: 'write' } as const;
 const orders = c.router({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findLink, Pet, Pets, parseJson } from '@petstore/contract';
 import { expect } from 'vitest';
-import { fetchWithKey } from './servers/fetch-with-key.ts';
+import { creation as creationOf, fetchWithKey } from './servers/fetch-with-key.ts';
 import { FIXED_KEY } from './servers/server-process.ts';
 
 /** A creation, as its writer knows it. No two creations have the same name. */
@@ -23,7 +23,7 @@ export function startWriters(origin: string, { count }: { count: number }) {
 
   /** @returns whether the creation is acknowledged */
   async function send({ name, ids }: Creation, headers: Record<string, string>): Promise<boolean> {
-    const init = { method: 'POST', headers, body: JSON.stringify({ name, categoryId: name.length }) };
+    const init = creationOf(name, headers);
     const response = await fetchWithKey(origin, FIXED_KEY)('/v1/pets', init).catch(() => undefined);
     const text = await response?.text().catch(() => undefined);
     // 503 is like no response: the pet may have been created.
@@ -41,7 +41,7 @@ export function startWriters(origin: string, { count }: { count: number }) {
       creations.push(creation);
       while (!(await send(creation, headers)) && isKeyed) await sleep(50);
       if (isKeyed) await send(creation, headers);
-      // So that all together do not take the processor from other tests.
+      // Without a pause, the writers would take the processor from other tests.
       await sleep(25);
     }
   }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { engines, runPostgres } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/databases';
+import { runPostgres } from '@petstore/test-support/databases/postgres-client';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import pg from 'pg';
 import { inject } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../files.ts';
+import { runPostgres } from './postgres-client.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,17 +37,17 @@ export async function temporaryDatabase(engine: Engine, { encoding = 'UTF8' } = 
     };
   }
   const name = `petstore_${randomBytes(8).toString('hex')}`;
-  await runPostgres(
-    inject('postgresUrl'),
-    `create database ${name} template template0 encoding '${encoding}' locale 'C'`,
-  );
-  const url = new URL(inject('postgresUrl'));
+  const server = inject('postgresUrl');
+  await runPostgres(server, `create database ${name} template template0 encoding '${encoding}' locale 'C'`);
+  const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.href,
     dump: () => dumpPostgres(url.href),
     run: (statement: string) => runPostgres(url.href, statement),
-    [Symbol.asyncDispose]: () => runPostgres(inject('postgresUrl'), `drop database ${name} with (force)`),
+    async [Symbol.asyncDispose]() {
+      await runPostgres(server, `drop database ${name} with (force)`);
+    },
   };
 }
 
@@ -74,26 +74,11 @@ export function countPets(file: string): unknown {
   return count;
 }
 
+/** Returns the rows of each table as XML. */
 async function dumpPostgres(url: string): Promise<string[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  const { rows } = await client.query(
-    `select query_to_xml('select * from ' || table_name, true, true, '')::text as text
-     from information_schema.tables where table_schema = 'public'`,
-  );
-  await client.end();
-  return rows.map(({ text }) => String(text));
-}
-
-/** Runs a statement on a connection of its own. */
-export async function runPostgres(url: string, statement: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  const statement = `select query_to_xml('select * from ' || table_name, true, true, '')::text as text
+    from information_schema.tables where table_schema = 'public'`;
+  return (await runPostgres(url, statement)).map(({ text }) => String(text));
 }
 
 /** A trigger on PostgreSQL that stores the settings of each transaction that adds a pet. */

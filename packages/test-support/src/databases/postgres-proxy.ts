@@ -12,10 +12,11 @@ export async function startPostgresProxy({ url }: { url: string }) {
     client.on('data', (bytes) => upstream.write(bytes));
     upstream.on('data', (bytes) => {
       if (responses === 'pass') client.write(bytes);
-      if (responses !== 'end the connection once') return;
-      responses = 'pass';
-      client.end();
-      upstream.destroy();
+      if (responses === 'end the connection once') {
+        responses = 'pass';
+        client.end();
+        upstream.destroy();
+      }
     });
     client.on('error', () => {}).on('close', () => upstream.destroy());
     upstream.on('error', () => {}).on('close', () => client.destroy());

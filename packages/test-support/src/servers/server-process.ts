@@ -22,20 +22,20 @@ const V8_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
  */
 export const FIXED_KEY = `test-key-${randomUUID()}`;
 
-/** How long /readyz may fail on a busy machine. */
+/** How long a start may take on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 
 export type ServerProcess = Awaited<ReturnType<typeof startServer>>;
 
 interface Options {
-  /** The working directory, which has the file of a relative DATABASE_URL. @default a temporary folder */
+  /** The working directory. A relative DATABASE_URL begins there. @default a temporary folder */
   cwd?: string;
   /**
-   * Where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load, reading the log would cost
-   * the test too much. `unread` is a pipe that is not read, and a number is a file descriptor.
+   * Where its log goes. `read`: into `output()`. `silent`: it logs nothing, because reading the log of a loaded server
+   * slows the test. `unread`: a pipe that is not read. A number: a file descriptor.
    */
   log?: 'read' | 'silent' | 'unread' | number;
-  /** For a restart at the same address. It has no effect with the log `read`. @default a free one */
+  /** For a restart at the same address. @default a free one */
   port?: number;
   /** The program and its arguments. @default `petstore serve` */
   command?: readonly string[];
@@ -52,7 +52,7 @@ export async function startServer(
   environment: Record<string, string> = {},
   { cwd, log = 'read', port: fixedPort, command = [CLI, 'serve'], shell }: Options = {},
 ) {
-  const port = log === 'read' ? 0 : (fixedPort ?? (await findFreePort()));
+  const port = fixedPort ?? (log === 'read' ? 0 : await findFreePort());
   const folder = await temporaryFolder();
   const line = [process.execPath, ...V8_OPTIONS, ...command];
   const [program = '', ...args] = shell === undefined ? line : ['sh', ...shell, ...line];
@@ -110,7 +110,7 @@ export async function startServer(
   };
 }
 
-/** The most memory that a server has had resident so far, as Linux states it. */
+/** The peak of a server's resident memory so far, as Linux states it. */
 export function peakBytes({ child }: ServerProcess): number {
   const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1024;
