@@ -31,6 +31,7 @@ describe.each(engines)('over %s', (engine) => {
     await add('old');
     const [, added] = await Promise.all([add('old'), add('new'), add()]);
     expect(await add('new')).toEqual({ ...added, outcome: 'replayed' });
+    // Without foreign keys, the record of the removed pet stays.
     const off = { sqlite: 'pragma foreign_keys = off', postgres: 'set session_replication_role = replica' };
     await opened.run(`${off[engine]}; delete from pets where id = 1`);
     expect(await add('old')).toMatchObject({ outcome: 'created', pet: { id: 4 } });

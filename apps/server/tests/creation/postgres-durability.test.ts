@@ -9,7 +9,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     ['off', 'on'],
     ['remote_apply', 'remote_apply'],
   ])(
-    'with synchronous_commit=%s in DATABASE_URL a creation uses %s, no JIT, no sequential scans and all other options',
+    'a creation with synchronous_commit=%s in DATABASE_URL commits with %s, without JIT and sequential scans, and keeps other options',
     async (set, expected) => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);

@@ -21,7 +21,7 @@ async function tryOperation(page: Page, summary: string, route: string) {
   return { status: response.status(), body };
 }
 
-test('a reader of /docs enters a key, and lists, creates and fetches pets by pressing Send', async () => {
+test('a reader of /docs enters a key, and lists, creates and fetches pets by pressing Send, and no storage keeps the key', async () => {
   await using app = await startApp();
   await using browser = await launchBrowser();
   const page = await browser.newPage();

@@ -27,7 +27,7 @@ test('/openapi.json and links have the URLs of the configuration, and never the 
   expect(next).toMatch(/^https:\/\/api\.petstore\.test\/v1\/pets\?limit=1&cursor=/);
 });
 
-test('/docs is valid HTML, loads everything from the service itself, and lists every operation without JavaScript', async () => {
+test('/ and /docs/ lead to /docs, which is valid HTML, loads everything from the service itself, and lists every operation without JavaScript', async () => {
   const page = await fetch(`${app.origin}/docs`);
   for (const path of ['/', '/docs/']) expect((await fetch(app.origin + path)).url).toBe(page.url);
   const html = await page.text();

@@ -21,7 +21,7 @@ const servedVersion2: ServedVersion = {
     createExpressEndpoints(v2.contract, handlers, router, endpointOptions(v2, new Urls(v2.prefix), steps)),
 };
 
-test('PUT, GET and DELETE of one path call their own handlers', async () => {
+test('PUT, GET and DELETE of one path call their own handlers, and a 204 has neither body nor type', async () => {
   await using app = await startApp({}, { versions: [servedVersion2] });
   const send = (init: RequestInit) => fetchWithKey(app.origin, app.apiKey)('/v2/orders/1', init);
   const order = '{"id":9223372036854775807,"note":"a"}';

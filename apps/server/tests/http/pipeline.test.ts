@@ -94,6 +94,7 @@ test('a request that arrives before a response with Connection: close is not ser
   };
   await using app = await startApp({}, { versions: [withStep(hold)] });
   const socket = await openSocket(app.origin);
+  // The response to an upgrade request has Connection: close.
   socket.write(requestHead('GET /v1/pets', bearer(app.apiKey), 'Connection: Upgrade', 'Upgrade: h2c'));
   await expect.poll(() => heldCount).toBe(1);
   socket.write(creationBytes(app.apiKey, '{"name":"late","categoryId":1}'));
@@ -106,7 +107,7 @@ test('a request that arrives before a response with Connection: close is not ser
 test.each<[string, (res: Response) => unknown]>([
   ['res.end', (res) => res.end('Hello')],
   ['res.writeHead', (res) => res.writeHead(200, 'OK', { 'Content-Length': 5 }).end('Hello')],
-])('a response that third-party middleware sends by %s is like any other', async (method, respond) => {
+])('a response that middleware sends by %s has the usual headers and log line', async (method, respond) => {
   await using app = await startApp({}, { versions: [withStep((_req, res) => void respond(res))] });
   // The body never arrives, so the connection must end.
   const headers = [bearer(app.apiKey), `X-Request-Id: ${method}`, 'Content-Length: 1000'];

@@ -76,13 +76,14 @@ test('a rotation keeps scope and lifetime, and ends earlier keys after their gra
     { scope: 'read', end_reason: 'rotated', ends_at: start + 62 * SECOND_MS },
     { scope: 'read', end_reason: 'expired', ends_at: start + 2 * HOUR_MS },
   ]);
-  // A grace period ends with its key, also for the next rotation.
+  // A grace period never exceeds the life of its key.
   vi.advanceTimersByTime(SECOND_MS);
   const { previousEndsAt } = await rotateKey(db, 'guest', {
     graceMs: 3 * HOUR_MS,
     endsAt: start + 5 * HOUR_MS,
   });
   expect(previousEndsAt).toBe(start + 2 * HOUR_MS);
+  // The third key, whose reason is still `expired`, does not count as the present one: its successor would end earlier.
   expect(await rotateKey(db, 'guest')).toMatchObject({ endsAt: start + 5 * HOUR_MS });
   // A rotation without a grace period revokes all four earlier keys, whatever the clock of a server says.
   expect((await listKeys(db)).filter(({ end_reason }) => end_reason === 'revoked')).toHaveLength(4);
