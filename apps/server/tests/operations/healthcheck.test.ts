@@ -5,25 +5,30 @@ import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { failureOf, runCommand } from '#support/commands';
 
-test('petstore healthcheck says in one line and its exit code whether the server is ready', async () => {
-  const environment = { HOST: '0.0.0.0', PORT: `${await findFreePort()}` };
+test('petstore healthcheck says with a line and its exit code whether the server is ready, with --live whether it responds', async () => {
+  const port = await findFreePort();
+  // A server on this address listens on all addresses.
+  const address = { HOST: '0.0.0.0', PORT: `${port}` };
   // A health check needs neither a database nor secrets.
-  const incomplete = { ...environment, NODE_ENV: 'production', API_KEYS_FILE: '/none' };
-  const check = (...options: string[]) => runCommand(['healthcheck', ...options], incomplete);
-  const failure = () => failureOf(['healthcheck'], incomplete);
+  const environment = { ...address, NODE_ENV: 'production', API_KEYS_FILE: '/none' };
+  const failure = () => failureOf(['healthcheck'], environment);
   expect(await failure()).toMatch(/^no response /);
 
-  const silent = await listen(createServer(), Number(environment.PORT));
+  const silent = await listen(createServer(), port);
   expect(await failure()).toContain(': it took too long');
   await silent[Symbol.asyncDispose]();
 
-  await using app = await startApp(environment);
-  expect(await check()).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });
+  await using app = await startApp(address);
+  const ready = { code: 0, stdout: 'ready\n', stderr: '' };
+  expect(await runCommand(['healthcheck'], environment)).toEqual(ready);
 
   app.service.connections.isStopping = true;
   expect(await failure()).toBe('/readyz responds 503');
-  expect(await check('--live')).toEqual({ code: 0, stdout: 'live\n', stderr: '' });
+  const live = { code: 0, stdout: 'live\n', stderr: '' };
+  expect(await runCommand(['healthcheck', '--live'], environment)).toEqual(live);
+});
 
-  const faulty = await runCommand(['healthcheck'], { HOST: 'two names', PORT: 'http' });
-  expect(faulty.stderr).toMatch(/^petstore: HOST: .+\npetstore: PORT: .+\n$/);
+test('petstore healthcheck names each variable that is wrong', async () => {
+  const { stderr } = await runCommand(['healthcheck'], { HOST: 'two names', PORT: 'http' });
+  expect(stderr).toMatch(/^petstore: HOST: .+\npetstore: PORT: .+\n$/);
 });

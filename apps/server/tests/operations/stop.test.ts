@@ -75,6 +75,7 @@ test.concurrent('a terminal that closes ends the server, even if its output is a
 }) => {
   await using folder = await temporaryFolder();
   const environment = { PORT: '0', SERVE: `'${process.execPath}' '${CLI}' serve | cat` };
+  // `script` runs the server in a terminal, which closes at its end.
   await using terminal = startShell('exec script -qec "$SERVE" /dev/null', {
     environment,
     cwd: folder.path,

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { engines } from '@petstore/test-support/databases/databases';
-import { runPostgres } from '@petstore/test-support/databases/postgres-client';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
@@ -19,14 +18,8 @@ async function expectWaiting({ origin, baseUrl }: ServerProcess) {
   expect(await response.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
 }
 
-/** Expects the server that has waited to become ready, without a restart. */
-async function expectServing({ origin, baseUrl }: ServerProcess, key: string) {
-  await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(200);
-  expect((await fetchWithKey(baseUrl, key)('/pets')).status).toBe(200);
-}
-
 describe.runIf(engines.includes('postgres'))('a start', () => {
-  test('waits until its database can be used, and connections read the password again', async () => {
+  test('waits until its database can be used, logs each reason once, and reads a changed password', async () => {
     await using postgres = await startPostgres();
     await postgres.kill();
     await using folder = await temporaryFolder();
@@ -50,24 +43,12 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     await expect.poll(() => server.output()).toContain('database \\"later\\" does not exist');
     const lines = server.output().match(/.*"Waiting for the database".*/g) ?? [];
     const reasons = lines.map((line) => JSON.parse(line).err.message);
-    const repeated = reasons.filter((reason, index) => reason === reasons[index - 1]);
-    expect(repeated).toEqual([]);
+    expect(reasons).toEqual([...new Set(reasons)]);
     await postgres.query('create database later');
     await expect.poll(() => server.output()).toContain('pst_');
     const [key = ''] = /pst_\w+/.exec(server.output()) ?? [];
-    await expectServing(server, key);
-
-    await postgres.query(`create role admin superuser login password 'admin'`);
-    const admin = postgres.url.replace('postgres:postgres@', 'admin:admin@');
-    await postgres.query(`alter role postgres password 'rotated'`);
-    await runPostgres(
-      admin,
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()',
-    );
-    const refused = await fetchWithKey(server.baseUrl, key)('/pets');
-    expect(await refused.json()).toMatchObject({ code: 'database_unavailable' });
-    write('rotated');
-    await expectServing(server, key);
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+    expect((await fetchWithKey(server.baseUrl, key)('/pets')).status).toBe(200);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 

@@ -8,18 +8,14 @@ const PETS = 100_000;
 /** A ratio of times near the timer's noise means nothing. */
 const NOISE_MS = 0.04;
 
-const numbers = {
-  sqlite: `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${PETS})`,
-  postgres: `with numbers (n) as (select generate_series(1, ${PETS}))`,
-};
-
 describe.each(engines)('over %s with 100,000 pets', (engine) => {
   test('first, deep, rare-status and simultaneously read pages take about the same time', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { database } = opened;
     // The first five pets are sold, all others available.
     await opened.run(
-      `${numbers[engine]} insert into pets (name, category_id, status)
+      `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${PETS})
+       insert into pets (name, category_id, status)
        select 'pet ' || n, 1, case when n <= 5 then 'sold' else 'available' end from numbers`,
     );
     if (engine === 'postgres') await opened.run('analyze pets');
@@ -33,10 +29,11 @@ describe.each(engines)('over %s with 100,000 pets', (engine) => {
     expect((await readTogether()).map(({ length }) => length)).toEqual([20, 20, 20, 20, 5, 0]);
 
     async function compareSlowestToFirst(): Promise<number> {
-      const times = [(await fastestMs(readTogether)) / pages.length];
+      const times: number[] = [];
       for (const page of pages) times.push(await fastestMs(() => read(page)));
-      const [, first = 0] = times;
-      return Math.max(...times) / (first + NOISE_MS);
+      const [firstPageMs = 0] = times;
+      const togetherMs = (await fastestMs(readTogether)) / pages.length;
+      return Math.max(togetherMs, ...times) / (firstPageMs + NOISE_MS);
     }
     // A scan instead of a range would take a hundred times as long, beside other load as well.
     await expect.poll(compareSlowestToFirst).toBeLessThan(5);
@@ -48,7 +45,7 @@ async function fastestMs(run: () => Promise<unknown>): Promise<number> {
   // PostgreSQL settles on a plan after five runs.
   for (let warm = 0; warm < 10; warm += 1) await run();
   const times: number[] = [];
-  for (let round = 0; round < 51; round += 1) {
+  for (let round = 0; round < 50; round += 1) {
     const start = performance.now();
     await run();
     times.push(performance.now() - start);

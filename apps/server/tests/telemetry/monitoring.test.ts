@@ -42,7 +42,7 @@ test.runIf(engines.length === 2)(
 
 test('alerts on requests count only operations, not probes or unknown paths', () => {
   const selectors = namesIn(RULES, /http_server_request_duration_seconds_\w+\{(.*?)\}/g);
-  expect(selectors.length).toBeGreaterThan(2);
+  expect(selectors).not.toEqual([]);
   for (const selector of selectors) expect(selector).toContain('http_route=~"/v.*"');
 });
 

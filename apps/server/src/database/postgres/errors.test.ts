@@ -13,6 +13,10 @@ test.each([
   for (const code of codes.split(' ')) expect([code, classify(errorOf(code))]).toEqual([code, expected]);
 });
 
+test('an error that refuses a connection, such as a wrong password, counts as unavailable', () => {
+  expect(classify(Object.assign(errorOf('28P01'), { severity: 'FATAL' }))).toBe('unavailable');
+});
+
 test('conflicts and prepared statements of another session are retried, and timeouts are not', () => {
   const retried = ['26000', '40001', '40P01', '42P05'];
   const timeouts = ['55P03', '57014'];
