@@ -100,6 +100,7 @@ test.each(['removed', 'replaced'])(
       await expect.poll(async () => (await fetch(`${app.origin}/readyz`)).status).toBe(200);
     }
     const hints = app.logLines().filter((line) => JSON.stringify(line).includes('restart the service'));
+    // Once a second at most, not for each request.
     expect(hints.length).toBeGreaterThan(1);
     expect(hints.length).toBeLessThan(10);
   },

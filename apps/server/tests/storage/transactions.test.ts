@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engines } from '@petstore/test-support/databases/databases';
-import BetterSqlite3 from 'better-sqlite3';
 import { CompiledQuery, type Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { addPets, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
@@ -104,9 +103,7 @@ describe.each(engines)('over %s', (engine) => {
 
 test('over SQLite a transaction holds the lock for writing from its beginning', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
-  const other = new BetterSqlite3(opened.url.slice('sqlite:'.length), { timeout: 0 });
   await opened.database.db.transaction().execute(async () => {
-    expect(() => other.exec('begin immediate')).toThrow('locked');
+    await expect(opened.run('pragma busy_timeout = 0; begin immediate')).rejects.toThrow('locked');
   });
-  other.close();
 });

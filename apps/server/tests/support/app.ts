@@ -35,8 +35,8 @@ const INFO = 30;
 const INCIDENTS = readFileSync(new URL('../../../../docs/incidents.md', import.meta.url), 'utf8');
 
 /**
- * A line about a request needs no row in docs/incidents.md.
- * @throws Error when the schema does not allow a line, or the row of a line that needs action is missing
+ * @throws Error when the schema does not allow a line of the log, or docs/incidents.md lacks the row of a line that needs
+ *   action; a line about a request needs no row
  */
 function assertDocumented(line: string): void {
   const { success } = logSchema.safeParse(JSON.parse(line, toSafeInteger));
@@ -73,7 +73,7 @@ interface AppOptions {
 
 export type RunningApp = Awaited<ReturnType<typeof startApp>>;
 
-/** Starts the app for the tests of a file, after which it ends. */
+/** Starts the app for all tests of a file. It ends after the last test. */
 export async function useApp(...options: Parameters<typeof startApp>): Promise<RunningApp> {
   const app = await startApp(...options);
   afterAll(() => app[Symbol.asyncDispose]());
