@@ -14,14 +14,13 @@ const table = new Map(
   ),
 );
 
-/** A further resource has the row of pets. */
+/** The folder whose row of the table counts for a folder: a further resource has the row of pets. */
 const rowOf = (folder: string) =>
   globSync(`${folder}/handlers-*.ts`, { cwd: SERVER }).length > 0 ? 'pets' : folder;
 
-/** The folders that a folder may import. A new resource may import the same as pets. */
-const importsOf = (folder: string) => table.get(folder) ?? table.get('pets') ?? [];
+const importsOf = (folder: string) => table.get(rowOf(folder)) ?? [];
 
-/** The folders and files of the server that may know HTTP, and the modules that only they may import. */
+/** The folders and files that may know HTTP, and the modules that no other file may import. */
 const HTTP_FOLDERS = ['commands', 'service', 'http'];
 const HTTP_FILE = /^(handlers-|authenticate|limit-rate)/;
 const HTTP_MODULE = /^(express$|@ts-rest\/|(\.\.\/)+http\/)/;
@@ -32,8 +31,8 @@ const HTTP_MODULE = /^(express$|@ts-rest\/|(\.\.\/)+http\/)/;
  */
 function findWrongImports(file: string, source: string): string[] {
   const folder = folderOf(file);
+  const knowsHttp = HTTP_FOLDERS.includes(folder) || HTTP_FILE.test(posix.basename(file));
   const isAllowed = (specifier: string) => {
-    const knowsHttp = HTTP_FOLDERS.includes(folder) || HTTP_FILE.test(posix.basename(file));
     if (HTTP_MODULE.test(specifier) && !knowsHttp) return false;
     if (!/^\..*\.ts$/.test(specifier)) return true;
     const target = folderOf(posix.join(posix.dirname(file), specifier));
@@ -53,7 +52,6 @@ const sources = globSync('*/**/*.ts', { cwd: SERVER })
   .map((file) => ({ file, source: readFileSync(SERVER + file, 'utf8') }));
 
 test('each file of the server imports only folders that the table of docs/architecture.md allows', () => {
-  expect(sources.length).toBeGreaterThan(80);
   const wrong = sources.flatMap(({ file, source }) =>
     findWrongImports(file, source).map((specifier) => `${file} imports ${specifier}`),
   );
@@ -62,9 +60,7 @@ test('each file of the server imports only folders that the table of docs/archit
 
 test('the table has each folder of the server, and each imports only folders below it', () => {
   const folders = [...table.keys()];
-  expect(folders.toSorted()).toEqual(
-    [...new Set(sources.map(({ file }) => rowOf(folderOf(file))))].toSorted(),
-  );
+  expect(new Set(folders)).toEqual(new Set(sources.map(({ file }) => rowOf(folderOf(file)))));
   for (const [index, folder] of folders.entries()) {
     expect(folders.slice(index + 1)).toEqual(expect.arrayContaining(importsOf(folder)));
   }
@@ -72,8 +68,8 @@ test('the table has each folder of the server, and each imports only folders bel
 
 test.each([
   ['service/service.ts', '../commands/serve.ts'],
-  ['a-new-resource/repository.ts', '../http/urls.ts'],
-  ['a-new-resource/handlers-v1.ts', '../telemetry/log.ts'],
+  ['pets/repository.ts', '../http/urls.ts'],
+  ['pets/handlers-v1.ts', '../telemetry/log.ts'],
   ['keys/key-ring.ts', 'express'],
   ['database/sqlite/database.ts', '../../pets/repository.ts'],
 ])('the layers refuse that %s imports %s', (file, specifier) => {
@@ -82,9 +78,9 @@ test.each([
   }
 });
 
-test('the folders that any service could use name no resource of this service', () => {
-  const general = sources.filter(({ file }) => ['http', 'telemetry'].includes(folderOf(file)));
-  expect(general.length).toBeGreaterThan(20);
+test.each(['http', 'telemetry'])('the code of %s/, which any service could use, names no pet', (folder) => {
+  const general = sources.filter(({ file }) => folderOf(file) === folder);
+  expect(general).not.toEqual([]);
   const withoutComments = (source: string) => source.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, '');
   const naming = general.filter(({ source }) => /\bpets?\b/i.test(withoutComments(source)));
   expect(naming.map(({ file }) => file)).toEqual([]);

@@ -6,19 +6,20 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * Pretends another version. As an old Node.js, it fails to load anything but the guard of a command, and its
- * `node:module` lacks exports.
- */
-const pretend = (version: string, guard: readonly string[] = []) => `
+/** A module that lets Node.js state another version. */
+const stateVersion = (version: string) =>
+  `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
+
+/** A module that lets Node.js load no files but these, because an old one fails to load most. */
+const loadOnly = (...files: string[]) => `
   import { registerHooks } from 'node:module';
-  Object.defineProperty(process, 'versions', { value: { node: '${version}' } });
-  const guard = ${JSON.stringify(guard)};
-  if (guard.length > 0) registerHooks({
+  registerHooks({
     resolve(specifier, context, nextResolve) {
+      // The module of an old Node.js lacks exports.
       if (specifier === 'node:module') return { url: 'data:text/javascript,export default {}', shortCircuit: true };
       const resolved = nextResolve(specifier, context);
-      if (resolved.url.startsWith('node:') || guard.some((file) => resolved.url.endsWith(file))) return resolved;
+      const isLoaded = ${JSON.stringify(['node:', ...files])}.some((part) => resolved.url.includes(part));
+      if (isLoaded) return resolved;
       throw new SyntaxError(resolved.url);
     },
   });`;
@@ -42,16 +43,17 @@ test.each([
   // As `pnpm demo` runs it.
   [['scripts/run.js', 'build.ts'], 1, `${lineFor('22.18')}. Run: npx -y -p node@24 -p pnpm@12 pnpm demo`],
 ] as const)('on an older Node.js, %j ends with %i and one line: %s', (args, status, line) => {
-  const preload = pretend(OLD, [args[0], 'contract/dist/require-node.js']);
+  const preload = stateVersion(OLD) + loadOnly(args[0], 'contract/dist/require-node.js');
   const ended = run(preload, args, { npm_lifecycle_event: 'demo' });
   expect(ended).toMatchObject({ status, stdout: '', stderr: `${line}\n` });
 });
 
 test.each(['22.18.0', '24.0.0'])('Node.js %s runs a script and a command', (version) => {
+  const preload = stateVersion(version);
   // Builds nothing: the script refuses the unknown option.
-  const built = run(pretend(version), ['scripts/run.js', 'build.ts', '--unknown']);
+  const built = run(preload, ['scripts/run.js', 'build.ts', '--unknown']);
   expect(built.stderr).toContain("Unknown option '--unknown'");
-  expect(run(pretend(version), ['apps/server/dist/cli.js', '--help']).stdout).toMatch(/^Usage: petstore /);
+  expect(run(preload, ['apps/server/dist/cli.js', '--help']).stdout).toMatch(/^Usage: petstore /);
 });
 
 test.each([
