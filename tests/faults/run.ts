@@ -2,11 +2,10 @@
  * Makes faults in a copy of this checkout, one at a time, and counts how many the build or a test notices:
  * `pnpm test:faults [--seed 7] [--area server,client] [--count 100]`. The seed decides which faults are made.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, globSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
 import { copyCheckout } from '../copy-checkout.ts';
 import { excluded, findMutants, type Mutant, shuffleMutants } from './mutants.ts';
 
@@ -27,8 +26,6 @@ const LIMIT_MS = 1_200_000;
 const TEST_TIMEOUT_MS = 60_000;
 /** Tests that take so many times as long as without a fault hang. */
 const PATIENCE = 3;
-/** Most faults are noticed by the quickest tests, which take this share of the time of all. */
-const QUICK = 0.15;
 
 const { values: options } = parseArgs({
   options: {
@@ -45,13 +42,9 @@ const OUTPUT = copy.file('output');
 async function run(limitMs: number, ...args: string[]): Promise<boolean> {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
   const output = openSync(OUTPUT, 'w');
+  const options: SpawnOptions = { cwd: copy.path, env, stdio: ['ignore', output, output] };
   // A group of its own, because a signal to pnpm alone leaves the tests running.
-  const child = spawn('pnpm', args, {
-    cwd: copy.path,
-    env,
-    stdio: ['ignore', output, output],
-    detached: true,
-  });
+  const child = spawn('pnpm', args, { ...options, detached: true });
   closeSync(output);
   const timer = setTimeout(() => killGroup(child), limitMs);
   const [code] = await once(child, 'exit');
@@ -80,30 +73,22 @@ const checkTypes = () => run(LIMIT_MS, 'exec', 'turbo', 'run', 'typecheck');
 const test = (folder: string, limitMs: number, files: readonly string[] = []) =>
   run(limitMs, '--filter', `./${folder}`, 'test', '--bail=1', `--testTimeout=${TEST_TIMEOUT_MS}`, ...files);
 
-const Report = z.object({
-  testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
-});
-
-/** Runs the tests of an area without a fault. @returns its test files, the quick ones first, and a limit for a group */
+/** Runs the tests of an area without a fault. @returns two groups of test files, and a limit for each */
 async function measure(area: string) {
   const { folder = '' } = areas[area] ?? {};
   const start = performance.now();
   assertSound(await test(folder, LIMIT_MS));
   const limitMs = PATIENCE * (performance.now() - start);
-  const { testResults } = Report.parse(
-    JSON.parse(readFileSync(copy.file(`${folder}/reports/vitest.json`), 'utf8')),
-  );
+  const report = readFileSync(copy.file(`${folder}/reports/vitest.json`), 'utf8');
+  const { testResults }: { testResults: { name: string; startTime: number; endTime: number }[] } =
+    JSON.parse(report);
   const files = testResults
     .map(({ name, startTime, endTime }) => ({ name, duration: endTime - startTime }))
-    .toSorted((one, other) => one.duration - other.duration);
-  const total = files.reduce((sum, { duration }) => sum + duration, 0);
-  let sum = 0;
-  const bySpeed = Map.groupBy(files, ({ duration }) => {
-    sum += duration;
-    return sum < QUICK * total ? 'quick' : 'slow';
-  });
-  const groups = Array.from(bySpeed, ([speed, group]) => ({ speed, files: group.map(({ name }) => name) }));
-  return { folder, groups, limitMs };
+    .toSorted((one, other) => one.duration - other.duration)
+    .map(({ name }) => name);
+  // The quicker half takes a small part of the time, and notices most faults.
+  const half = Math.ceil(files.length / 2);
+  return { folder, groups: [files.slice(0, half), files.slice(half)], limitMs };
 }
 
 const chosen = Object.entries(areas)
@@ -141,8 +126,7 @@ async function tryFault(fault: Mutant & { area: string }): Promise<string | unde
     if (readWritten() !== written) return 'git diff after the build';
     for (const area of seenBy(fault.area)) {
       const { folder = '', groups = [], limitMs = 0 } = tests.get(area) ?? {};
-      for (const { speed, files } of groups)
-        if (!(await test(folder, limitMs, files))) return `${speed} tests of ${area}`;
+      for (const files of groups) if (!(await test(folder, limitMs, files))) return `tests of ${area}`;
     }
     return (await checkTypes()) ? undefined : 'the types of the tests';
   } finally {
@@ -151,19 +135,18 @@ async function tryFault(fault: Mutant & { area: string }): Promise<string | unde
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
-const survivors: string[] = [];
-const scores = new Map<string, { noticed: number; made: number }>();
+const results: { area: string; text: string; isNoticed: boolean }[] = [];
 for (const mutant of drawn) {
   const start = performance.now();
   const noticedBy = await tryFault(mutant);
   const { area, file, line, before, after } = mutant;
   const text = `${file}:${line}, ${oneLine(before)}, ${oneLine(after)}`;
   console.log(`${Math.round((performance.now() - start) / 1000)} s, ${noticedBy ?? 'SURVIVES'}: ${text}`);
-  if (noticedBy === undefined) survivors.push(text);
-  const { noticed, made } = scores.get(area) ?? { noticed: 0, made: 0 };
-  scores.set(area, { noticed: noticed + (noticedBy === undefined ? 0 : 1), made: made + 1 });
+  results.push({ area, text, isNoticed: noticedBy !== undefined });
 }
 
-console.log(`\nSurvivors (file:line, before, after):\n${survivors.join('\n')}\n`);
-for (const [area, { noticed, made }] of scores) console.log(`${area}: ${noticed} of ${made}`);
-console.log(`Noticed: ${drawn.length - survivors.length} of ${drawn.length} (seed ${options.seed})`);
+const scoreOf = (all: typeof results) => `${all.filter((one) => one.isNoticed).length} of ${all.length}`;
+console.log('\nSurvivors (file:line, before, after):');
+for (const { isNoticed, text } of results) if (!isNoticed) console.log(text);
+for (const [area, made] of Map.groupBy(results, ({ area }) => area)) console.log(`${area}: ${scoreOf(made)}`);
+console.log(`Noticed: ${scoreOf(results)} (seed ${options.seed})`);

@@ -110,10 +110,8 @@ export class Callers {
     const cached = this.#cache.get(path);
     const how = (cached && READS[options.how ?? 0]) ?? 'GET';
     const headers: Record<string, string> = how.startsWith('If') ? { [how]: cached?.etag ?? '' } : {};
-    const response = await this.send(model, options, path, {
-      headers,
-      method: how === 'HEAD' ? how : 'GET',
-    });
+    const method = how === 'HEAD' ? how : 'GET';
+    const response = await this.send(model, options, path, { method, headers });
     if (response === undefined || response.status === 401) return undefined;
     const { status, text } = response;
     const current = { status, text, etag: response.headers.get('etag'), link: response.headers.get('link') };

@@ -138,8 +138,8 @@ const keys =
     const hadKey = action === 'create' ? code === 1 : code === 0;
     model.checkKeysOf(name, hadKey, time);
     if (code === 1) return;
-    const issued = { name, scope, lifeMs: options.short ? 2_000 : Infinity };
-    const key = hadKey ? model.endKeysOf(name, time, options.short ? 2_000 : 0) : issued;
+    const [lifeMs, graceMs] = options.short ? [2_000, 2_000] : [Infinity, 0];
+    const key = action === 'create' ? { name, scope, lifeMs } : model.endKeysOf(name, time, graceMs);
     if (action !== 'revoke') model.addKey(store.callers.keep(stdout.trim()), key, time);
   };
 

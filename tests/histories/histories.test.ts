@@ -4,7 +4,7 @@ import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { list } from './commands.ts';
-import { formatHistory, histories, parseHistory, runStep, type Step, shorten } from './history.ts';
+import { histories, runStep, type Step, shorten } from './history.ts';
 import { Model } from './model.ts';
 import { PetStore } from './pet-store.ts';
 
@@ -22,17 +22,14 @@ test.concurrent.each(engines)(
     async function run(history: readonly Step[]): Promise<void> {
       await using store = await PetStore.start(engine);
       const model = new Model();
-      model.addKey(
-        FIXED_KEY,
-        { name: 'configuration', scope: 'write', lifeMs: Infinity },
-        { from: 0, to: 0 },
-      );
+      const key = { name: 'configuration', scope: 'write', lifeMs: Infinity } as const;
+      model.addKey(FIXED_KEY, key, { from: 0, to: 0 });
       for (const step of history) await runStep(step, model, store);
       for (let server = 0; server < store.serverCount; server += 1) await list(model, store, { server });
     }
 
     for (; performance.now() - start < DURATION_MS; count += 1) {
-      if (HISTORY) await run(parseHistory(HISTORY));
+      if (HISTORY) await run(JSON.parse(HISTORY));
       // fast-check takes seeds of 32 bits.
       else await expectNoFailure(engine, (seed + count) | 0, run);
     }
@@ -55,7 +52,7 @@ async function expectNoFailure(
   const failure = await failureOf(chooseHistory(seed));
   if (failure === undefined) return;
   const { steps, error } = await shorten(failure, failureOf, SEARCH_MS);
-  const text = formatHistory(steps);
+  const text = JSON.stringify(steps);
   throw new Error(
     `This history fails over ${engine}:
   ${text}

@@ -30,25 +30,6 @@ function commandOf(name: string) {
   return command;
 }
 
-/** Writes a call as `add key=1 body=2`. */
-function formatCall({ name, options }: Call): string {
-  const given = Object.entries(options).filter(([, value]) => value !== 0);
-  return [name, ...given.map((option) => option.join('='))].join(' ');
-}
-
-/** Writes a history: steps between semicolons, callers at once between plus signs. */
-export const formatHistory = (steps: readonly Step[]): string =>
-  steps.map((calls) => calls.map(formatCall).join(' + ')).join('; ');
-
-export const parseHistory = (text: string): Step[] =>
-  text.split(';').map((step) => step.split('+').map(parseCall));
-
-function parseCall(text: string): Call {
-  const [name = '', ...options] = text.trim().split(/\s+/);
-  const pairs = options.map((option) => option.split('='));
-  return { name, options: Object.fromEntries(pairs.map(([option, value]) => [option, Number(value)])) };
-}
-
 /** Calls of a command. A third of the options or more are 0, the usual choice. */
 const callsOf = (name: string): fc.Arbitrary<Call> =>
   fc
@@ -92,7 +73,8 @@ export async function shorten(
   const end = performance.now() + limitMs;
   let shortest = failure;
   for (let count = failure.steps.length >> 1; count > 0; count >>= 1) {
-    for (let start = 0; start < shortest.steps.length && performance.now() < end; ) {
+    let start = 0;
+    while (start < shortest.steps.length && performance.now() < end) {
       const failed = await failureOf(shortest.steps.toSpliced(start, count));
       if (failed === undefined) start += count;
       else shortest = failed;

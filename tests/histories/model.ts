@@ -116,11 +116,11 @@ export class Model {
   /** Checks a pet in the response to a request of a time. */
   see(id: number, body: Body, since: number): void {
     const known = this.pets.get(id);
-    assert(
-      !known || (body === known.body && known.removalEnd > since),
-      `${id} ${body} is ${known?.body}, or removed`,
-    );
-    if (known) return;
+    if (known) {
+      const isSame = body === known.body && known.removalEnd > since;
+      assert(isSame, `${id} ${body} is ${known.body}, or removed`);
+      return;
+    }
     const addition = this.additions.get(body);
     assert(addition && id > addition.above, `${id} ${body} was not added, or not after ${addition?.above}`);
     const twin = this.presentIds.find((other) => this.pets.get(other)?.body === body);

@@ -158,7 +158,6 @@ export class PetStore implements AsyncDisposable {
       DATABASE_URL: this.#database.url,
       DATABASE_STATEMENT_TIMEOUT_MS: '60000',
       DATABASE_CONNECT_TIMEOUT_MS: '60000',
-      MAX_QUEUE_DELAY_MS: '60000',
     };
   }
 
