@@ -5,9 +5,6 @@ import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/fi
 import { runTool } from '@petstore/test-support/programs';
 import { codeBlocks } from '@petstore/test-support/readme';
 
-const published = ['contract', 'client', 'conformance'] as const;
-type PublishedPackage = (typeof published)[number];
-
 /** The file of each published package, by the package's name. */
 type Tarballs = ReadonlyMap<string, string>;
 
@@ -33,7 +30,7 @@ function run(cwd: string, command: string, args: readonly string[], variables: R
 /** Packs the published packages into a folder, as `pnpm publish` would. */
 export async function packAll(folder: TemporaryFolder): Promise<Tarballs> {
   const tarballs = new Map<string, string>();
-  for (const name of published) {
+  for (const name of ['contract', 'client', 'conformance']) {
     const tarball = folder.file(`${name}.tgz`);
     await run(pathOf(`packages/${name}`), 'pnpm', ['pack', '--out', tarball]);
     tarballs.set(`@petstore/${name}`, tarball);
@@ -88,7 +85,7 @@ export async function createApp(
     run: (name: string, ...args: string[]) => run(folder.path, name, args, variables),
     write,
     /** Compiles all TypeScript with both compilers, each with the module resolution of Node.js and of bundlers. */
-    async compile({ skipLibCheck } = { skipLibCheck: true }) {
+    async compile({ skipLibCheck = true } = {}) {
       await run(folder.path, command, [...flags, ...COMPILERS]);
       let output = '';
       for (const module of ['nodenext', 'esnext']) {
@@ -103,9 +100,8 @@ export async function createApp(
   };
 }
 
-/** A package's README. */
-export const readReadme = (name: PublishedPackage) =>
-  readFileSync(pathOf(`packages/${name}/README.md`), 'utf8');
+/** Reads a file of this repository. */
+export const readText = (file: string) => readFileSync(pathOf(file), 'utf8');
 
 /** The packages that each `npm install` line of a text names. */
 export const installLines = (text: string) =>

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, expect, test } from 'vitest';
-import { createApp, installLines, packAll, readReadme, readSnippets } from './app.ts';
+import { createApp, installLines, packAll, readSnippets, readText } from './app.ts';
 
 const resources = new AsyncDisposableStack();
 const tarballs = await packAll(resources.use(await temporaryFolder()));
@@ -12,7 +10,8 @@ const { baseUrl } = resources.use(await startServer());
 const service = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: FIXED_KEY };
 afterAll(() => resources.disposeAsync());
 
-const contractReadme = readReadme('contract');
+const contractReadme = readText('packages/contract/README.md');
+const clientReadme = readText('packages/client/README.md');
 const [contractPackages = [], expressPackages = []] = installLines(contractReadme);
 const [server = '', client = ''] = readSnippets(contractReadme, 'With ts-rest');
 const [, printed = ''] = /console\.log\(.*\/\/ (.*)$/m.exec(client) ?? [];
@@ -33,7 +32,7 @@ test.each(['npm', 'pnpm', 'yarn'] as const)(
 
 /** The snippets of a section of the client's README, each with the store of the first one. */
 const readClientSnippets = (section: string): string[] =>
-  readSnippets(readReadme('client'), section).map((code) =>
+  readSnippets(clientReadme, section).map((code) =>
     code.includes('const store')
       ? code
       : `import { createPetStore } from '@petstore/client';
@@ -48,7 +47,7 @@ test('npm refuses another version of ts-rest and names the version that the cont
 });
 
 test.each(['3', '4.0'])(
-  'the types of the client compile in an app with zod %s, also with skipLibCheck: false',
+  'the types of the client compile in an app with zod %s, with skipLibCheck: false',
   async (zod) => {
     await using app = await createApp(tarballs);
     await app.install('@petstore/client', `zod@${zod}`);
@@ -81,15 +80,14 @@ test('an app can use the types and the command of the conformance suite', async 
     `,
   );
   expect(await app.compile()).toBe('');
-  const command = ['petstore-conformance', '--base-url', service.PETSTORE_BASE_URL ?? ''];
-  expect(await app.run('npx', ...command)).toContain(' passed');
+  expect(await app.run('npx', 'petstore-conformance', '--base-url', baseUrl)).toContain(' passed');
 });
 
 test('Jest 30 runs tests with the client as the README says', async () => {
   await using app = await createApp(tarballs);
-  const [, option = 'none'] = /\*\*Jest\*\* 30 needs `NODE_OPTIONS=(\S+)`/.exec(readReadme('client')) ?? [];
+  const [, option = 'none'] = /\*\*Jest\*\* 30 needs `NODE_OPTIONS=(\S+)`/.exec(clientReadme) ?? [];
   await app.install('jest@30', '@petstore/client', ...contractPackages);
-  const [snippet = ''] = readSnippets(readReadme('client'), 'Tests without a server');
+  const [snippet = ''] = readSnippets(clientReadme, 'Tests without a server');
   // Each `console.log` of the snippet becomes an expectation.
   const code = snippet.replaceAll(/console\.log\((.*)\); \/\/ (.*)$/gm, "expect(String($1)).toBe('$2');");
   const [imports = '', ...statements] = code.split('\n\n');
@@ -100,7 +98,7 @@ test('Jest 30 runs tests with the client as the README says', async () => {
   await app.run('env', `NODE_OPTIONS=${option}`, 'npx', 'jest', '--testMatch', '**/*.test.mjs');
 });
 
-const catalog = readFileSync(new URL('../../pnpm-workspace.yaml', import.meta.url), 'utf8');
+const catalog = readText('pnpm-workspace.yaml');
 /** A package with the version that the catalog names. */
 const pinned = (name: string) => `${name}@${new RegExp(`^ +"?${name}"?: (.*)$`, 'm').exec(catalog)?.[1]}`;
 
@@ -135,8 +133,7 @@ test.each(generators)(
   async (_generator, packages, command, calls) => {
     await using app = await createApp(tarballs, 'npm', service);
     await app.install(...packages.map(pinned), 'typescript@5.9', '@types/node@24');
-    const document = new URL('../../packages/contract/openapi.json', import.meta.url);
-    await app.write('openapi.json', await readFile(document, 'utf8'));
+    await app.write('openapi.json', readText('packages/contract/openapi.json'));
     const print = `console.log(added.data?.id satisfies number | undefined, added.data?.name, failed.error?.code);`;
     await app.write('app.ts', `${calls}\n${print}`);
     const output = { target: 'es2022', module: 'nodenext', outDir: 'dist' };
@@ -159,6 +156,6 @@ test.each([
 ] as const)('the client runs on %s', async (runtime, command, ...args) => {
   await using app = await createApp(tarballs, 'npm', service);
   await app.install('@petstore/client', runtime);
-  await app.write('use-client.mjs', await readFile(new URL('use-client.mjs', import.meta.url), 'utf8'));
+  await app.write('use-client.mjs', readText('tests/consumers/use-client.mjs'));
   expect(await app.run(command, ...args, 'use-client.mjs')).toBe('right\n');
 });

@@ -13,8 +13,6 @@ const READ_TIME_MS = 500;
 /** A creation gets 503 after five seconds. A busy machine adds the rest. */
 const CREATION_TIME_MS = 7_000;
 
-type Disk = Awaited<ReturnType<typeof compileDisk>>;
-
 /** Compiles the library that controls the syncs of a process as a faulty disk would, with `cc`. */
 async function compileDisk(folder: TemporaryFolder) {
   const library = folder.file('stalling-disk.so');
@@ -35,7 +33,7 @@ async function compileDisk(folder: TemporaryFolder) {
 }
 
 let folder: TemporaryFolder;
-let disk: Disk;
+let disk: Awaited<ReturnType<typeof compileDisk>>;
 let server: ServerProcess;
 
 const start = () =>
