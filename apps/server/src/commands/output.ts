@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { DatabaseFault } from '../database/database-fault.ts';
 import { OperatorError } from '../process/operator-error.ts';
 
 export function print(line: string): void {
@@ -23,8 +24,9 @@ export function fail(reason: string, exitCode = 1): void {
   process.exitCode = exitCode;
 }
 
-/** Any error other than an OperatorError is a bug, and is printed with its stack. */
+/** Any error other than an OperatorError or a DatabaseFault is a bug, and is printed with its stack. */
 export function failWith(error: unknown): void {
   if (error instanceof OperatorError) fail(error.message, error.exitCode);
+  else if (error instanceof DatabaseFault) fail(`DATABASE_URL: ${error.message}`);
   else fail(inspect(error));
 }

@@ -12,7 +12,7 @@ import { type Config, readConfig } from '../process/config.ts';
 import { listenAsConfigured } from '../process/listen.ts';
 import { handleStopSignals } from '../process/stop-signals.ts';
 import { version } from '../process/version.ts';
-import { createDatabase, explainFault, explainOutage } from '../service/create-database.ts';
+import { createDatabase, explainOutage } from '../service/create-database.ts';
 import type { ServiceMetrics } from '../service/metrics.ts';
 import type { Service } from '../service/service.ts';
 import { startUpkeep } from '../service/upkeep.ts';
@@ -33,7 +33,7 @@ export function addServe(program: Command): void {
 
 /**
  * Runs the service until a signal ends it, then stops it in order: the database after the last request, the log last.
- * @throws OperatorError when the service cannot start
+ * @throws OperatorError or DatabaseFault when the service cannot start
  */
 async function serve(config: Config): Promise<void> {
   const awaitSignal = handleStopSignals();
@@ -87,7 +87,7 @@ async function serve(config: Config): Promise<void> {
 
 /**
  * @returns why the database cannot be used yet; `undefined` once it is open
- * @throws OperatorError when another attempt would fail, too
+ * @throws DatabaseFault when another attempt would fail, too
  */
 async function tryOpen(database: Database, access: SchemaAccess): Promise<DatabaseFault | undefined> {
   try {
@@ -95,7 +95,7 @@ async function tryOpen(database: Database, access: SchemaAccess): Promise<Databa
     return undefined;
   } catch (error) {
     if (error instanceof DatabaseFault && error.isTransient) return error;
-    throw explainFault(error);
+    throw error;
   }
 }
 
@@ -130,7 +130,7 @@ async function openAdmin(service: Service, metrics: ServiceMetrics | undefined, 
   if (metrics === undefined || port === undefined) return undefined;
   const { openAdminListener } = await import('../service/admin-listener.ts');
   metrics.watch(service, log);
-  const isReady = () => service.readiness.isReady();
+  const { isReady } = service.readiness;
   return openAdminListener({ host, port }, { registry: metrics.registry, isReady });
 }
 

@@ -1,7 +1,7 @@
 import type { Database, SchemaAccess } from '../database/database.ts';
 import { readConfig } from '../process/config.ts';
 import { OperatorError } from '../process/operator-error.ts';
-import { createDatabase, explainFault, explainOutage } from '../service/create-database.ts';
+import { createDatabase, explainOutage } from '../service/create-database.ts';
 import { failWith, watchOutput } from './output.ts';
 
 /** How long closing the database may take, on a busy machine too. */
@@ -17,9 +17,7 @@ export async function withDatabase(
   // Disposed after the database: the time limit includes closing it.
   using _closing = { [Symbol.dispose]: () => clearTimeout(timer) };
   await using database = await createDatabase(readConfig());
-  const applied = await database.open(access).catch((error: unknown) => {
-    throw explainFault(error);
-  });
+  const applied = await database.open(access);
   // Reported before the database closes, because closing may end with SIGKILL.
   await explainOutage(database, run(database, applied)).catch(failWith);
   // `process.exit` would wait for a thread that waits for the disk.

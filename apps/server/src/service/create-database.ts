@@ -1,5 +1,4 @@
 import { type Database, isCausedByWork } from '../database/database.ts';
-import { DatabaseFault } from '../database/database-fault.ts';
 import { reasonOf } from '../database/reason.ts';
 import type { Config } from '../process/config.ts';
 import { OperatorError } from '../process/operator-error.ts';
@@ -7,7 +6,7 @@ import { readSecretFile } from '../process/secret-files.ts';
 
 /**
  * Creates the database of the configuration without opening it. Only the driver of its engine is loaded.
- * @throws OperatorError when a certificate is missing, for example
+ * @throws DatabaseFault when a certificate is missing, for example
  */
 export async function createDatabase(config: Config): Promise<Database> {
   const { DATABASE_URL: location, DATABASE_URL_FILE: file } = config;
@@ -23,16 +22,8 @@ export async function createDatabase(config: Config): Promise<Database> {
     idleTimeoutMillis: config.DATABASE_IDLE_TIMEOUT_MS,
   };
   const readUrl = file === undefined ? undefined : () => readSecretFile('DATABASE_URL_FILE', file);
-  try {
-    return new PostgresDatabase({ url: location.url, readUrl }, limits);
-  } catch (error) {
-    throw explainFault(error);
-  }
+  return new PostgresDatabase({ url: location.url, readUrl }, limits);
 }
-
-/** Turns a DatabaseFault into an OperatorError, and leaves other errors as they are. */
-export const explainFault = (error: unknown) =>
-  error instanceof DatabaseFault ? new OperatorError(`DATABASE_URL: ${error.message}`) : error;
 
 /**
  * Waits for work on a database, and turns its errors into messages for the operator.

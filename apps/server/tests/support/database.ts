@@ -10,7 +10,7 @@ import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { rowOf } from '../../src/pets/repository.ts';
 import { type Config, readConfig } from '../../src/process/config.ts';
-import { createDatabase, explainFault } from '../../src/service/create-database.ts';
+import { createDatabase } from '../../src/service/create-database.ts';
 
 /** Time limits that a busy machine keeps. */
 export const patience = {
@@ -26,7 +26,7 @@ export async function openDatabase(config: Config, access: SchemaAccess = 'migra
     return database;
   } catch (error) {
     await database[Symbol.asyncDispose]();
-    throw explainFault(error);
+    throw error;
   }
 }
 
