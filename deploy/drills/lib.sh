@@ -1,8 +1,7 @@
 # Functions of all drills and of deploy/try-image.sh. A drill starts its processes on free ports of 127.0.0.1, in a
 # temporary folder, and ends them. The checkout must be built (`pnpm build`).
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-cd "$root"
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 work=$(mktemp -d)
 chmod 755 "$work"
 processes=()
@@ -18,13 +17,11 @@ trap cleanup EXIT
 
 free_port() { node -e 'const s = net.createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
 
-petstore() { node "$root/apps/server/dist/cli.js" "$@"; }
+petstore() { node apps/server/dist/cli.js "$@"; }
 
 # run_in_background NAME COMMAND…: its output goes to NAME.log, its process id to $pid.
 run_in_background() {
-  local name=$1
-  shift
-  "$@" >>"$work/$name.log" 2>&1 &
+  "${@:2}" >>"$work/$1.log" 2>&1 &
   pid=$!
   # Without disown, the shell prints a message when the process is killed.
   disown "$pid"
@@ -47,28 +44,11 @@ until_ok() {
 }
 
 # PostgreSQL refuses to run as root.
-as_postgres=()
-[ "$(id -u)" != 0 ] || as_postgres=(setpriv --reuid=postgres --regid=postgres --clear-groups)
-own() { if [ "$(id -u)" = 0 ]; then chown -R postgres: "$@"; fi; }
+as_postgres=(setpriv --reuid=postgres --regid=postgres --clear-groups)
 pg_bin=$(pg_config --bindir 2>/dev/null || find /usr/lib/postgresql -maxdepth 2 -name bin | sort --version-sort | tail -n 1 || true)
-
-# make_postgres NAME: a new PostgreSQL in $work/NAME, not started.
-make_postgres() {
-  mkdir "$work/$1"
-  own "$work/$1"
-  "${as_postgres[@]}" "$pg_bin/initdb" --pgdata="$work/$1" --encoding=UTF8 --locale=C --auth=trust --username=postgres >/dev/null
-}
-
-# start_postgres NAME PORT [SETTING…]: the process id is in $pid.
-start_postgres() {
-  local name=$1 port=$2
-  shift 2
-  run_in_background "$name" "${as_postgres[@]}" "$pg_bin/postgres" -D "$work/$name" -p "$port" -k "$work/$name" -h 127.0.0.1 "$@"
-  until_ok psql "host=127.0.0.1 port=$port user=postgres" -c 'select 1'
-}
 
 # start_server PORT ADMIN_PORT: a server of this checkout, in the environment of the caller. Its process id is in $pid.
 start_server() {
-  run_in_background "server-$1" env NODE_ENV=production PORT="$1" ADMIN_PORT="$2" LOG_LEVEL=warn node "$root/apps/server/dist/cli.js" serve
+  run_in_background "server-$1" env NODE_ENV=production PORT="$1" ADMIN_PORT="$2" LOG_LEVEL=warn node apps/server/dist/cli.js serve
   until_ok curl --silent --fail "http://127.0.0.1:$2/readyz"
 }

@@ -12,8 +12,8 @@ database_port=$(free_port) port=$(free_port) admin_port=$(free_port)
 export PGHOST=127.0.0.1 PGPORT=$database_port PGUSER=postgres
 
 # pgBackRest with the file of the manual, but with a folder instead of an object store.
-mkdir "$work/repository" "$work/pgbackrest"
-own "$work/repository" "$work/pgbackrest"
+mkdir "$work/repository" "$work/pgbackrest" "$work/primary"
+chown postgres: "$work/repository" "$work/pgbackrest" "$work/primary"
 export PGBACKREST_CONFIG=$PWD/deploy/postgres/pgbackrest.conf PGBACKREST_REPO1_TYPE=posix PGBACKREST_REPO1_PATH=$work/repository \
   PGBACKREST_PG1_PATH=$work/primary PGBACKREST_PG1_PORT=$database_port PGBACKREST_PG1_SOCKET_PATH=$work/primary \
   PGBACKREST_LOG_PATH=$work/pgbackrest PGBACKREST_LOCK_PATH=$work/pgbackrest PGBACKREST_SPOOL_PATH=$work/pgbackrest
@@ -67,14 +67,20 @@ expect_later_ids() {
 }
 expect_keys() { [ "$(status_with "$work/shop.key") $(status_with "$work/leaked.key")" = '200 401' ]; }
 
-make_postgres primary
+# The process id is in $primary.
+start_postgres() {
+  run_in_background primary "${as_postgres[@]}" "$pg_bin/postgres" -D "$work/primary" -p "$database_port" -k "$work/primary" -h 127.0.0.1
+  primary=$pid
+  until_ok query 'select 1' postgres
+}
+
+"${as_postgres[@]}" "$pg_bin/initdb" --pgdata="$work/primary" --encoding=UTF8 --locale=C --auth=trust --username=postgres >/dev/null
 cat >>"$work/primary/postgresql.conf" <<SETTINGS
 archive_mode = on
 archive_command = 'pgbackrest --stanza=petstore archive-push %p'
 archive_timeout = 60s
 SETTINGS
-start_postgres primary "$database_port"
-primary=$pid
+start_postgres
 query "create role petstore login password 'change-me'" postgres
 query "create database petstore owner petstore encoding 'UTF8' template template0" postgres
 export DATABASE_URL="postgres://petstore:change-me@127.0.0.1:$database_port/petstore"
@@ -134,8 +140,7 @@ recover() {
   tail --pid="$primary" --follow /dev/null
   find "$work/primary" -mindepth 1 -delete
   pgbackrest --stanza=petstore "$@" restore
-  start_postgres primary "$database_port"
-  primary=$pid
+  start_postgres
   until_ok is_primary
 }
 timed 'Recovery after a lost disk' recover

@@ -144,7 +144,7 @@ start_second_server() {
 
 start_network
 mkdir "$work/nodes"
-own "$work/nodes"
+chown postgres: "$work/nodes"
 run_in_background etcd etcd --enable-v2 --data-dir "$work/etcd" --listen-peer-urls "http://127.0.0.1:$(free_port)" \
   --listen-client-urls "http://$PATRONI_ETCD_HOSTS" --advertise-client-urls "http://$PATRONI_ETCD_HOSTS"
 etcd=$pid
