@@ -16,15 +16,11 @@ const { values, positionals: packages } = parseArgs({
 
 // A light install would remove the devDependencies of a complete one.
 const isComplete = existsSync(new URL('../node_modules/@biomejs', import.meta.url));
+// A change of the lock file needs a complete install, where pnpm checks its supply-chain policies. In a light one the
+// check would load 166 MB: the registry's list of releases of each package in the lock file.
+const light = ['--prod', '--trust-lockfile', ...packages.map((name) => `--filter-prod=${name}...`)];
 const installing = 'Installing: the first time takes half a minute.';
-if (values.light && !isComplete) {
-  // A change of the lock file needs a complete install, where pnpm checks its supply-chain policies. Here the check
-  // would load 166 MB: the registry's list of releases of each package in the lock file.
-  const filters = packages.map((name) => `--filter-prod=${name}...`);
-  await run(installing, 'pnpm', 'install', '--prod', '--trust-lockfile', ...filters);
-} else {
-  await run(installing, 'pnpm', 'install');
-}
+await run(installing, 'pnpm', 'install', ...(values.light && !isComplete ? light : []));
 const building = 'Building: the first time takes up to a minute on a slow machine.';
 const filters = packages.map((name) => `--filter=${name}`);
 await run(building, 'turbo', 'run', 'build', '--output-logs=errors-only', '--log-prefix=none', ...filters);

@@ -4,12 +4,6 @@ import { apiDiff, type Diff } from 'api-smart-diff';
 export const versions = ['patch', 'minor', 'major'] as const;
 type Version = (typeof versions)[number];
 
-/** A change of the interface, and the version that it needs. */
-export interface Change {
-  version: Version;
-  text: string;
-}
-
 /** The members of an OpenAPI document that this file reads. */
 export interface OpenApi {
   paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
@@ -48,7 +42,7 @@ const rules: [version: Version, action: Diff['action'], path: RegExp, why?: stri
 ];
 
 /** @returns the changes, major ones first. A change that several operations share is one change */
-export function nameChanges(before: OpenApi, after: OpenApi, today = new Date()): Change[] {
+export function nameChanges(before: OpenApi, after: OpenApi, today = new Date()) {
   const changes = new Map<string, { version: Version; operations: Set<string> }>();
   for (const diff of apiDiff(prepare(before), prepare(after))) {
     const [root, path = '', method = ''] = diff.path.map(String);

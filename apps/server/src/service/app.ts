@@ -107,7 +107,7 @@ const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>
 
 const REFUSED_VALUE = 'The database refuses a value of the body, for example an id that does not exist.';
 
-/** The codes of the other faults of a database. */
+/** The error codes of the faults of a database, except `refused`. */
 const faultCodes = {
   busy: 'overloaded',
   unavailable: 'database_unavailable',

@@ -5,18 +5,12 @@ import type { Readiness } from './readiness.ts';
 
 /** Adds a GET route that needs no key. */
 export function addPublicRoute(router: Router, path: string, ...handlers: RequestHandler[]): void {
-  const noteRoute: RequestHandler = (_req, res, next) => {
+  const begin: RequestHandler = ({ method }, res, next) => {
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, ['GET', 'HEAD']);
     res.locals.notes.route = path;
     next();
   };
-  const refuseMethod: RequestHandler = ({ method }, _res, next) => {
-    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, ['GET', 'HEAD']);
-    next();
-  };
-  router
-    .route(path)
-    .all(refuseMethod)
-    .get(noteRoute, ...handlers);
+  router.all(path, begin, ...handlers);
 }
 
 const OK = '{"status":"ok"}';

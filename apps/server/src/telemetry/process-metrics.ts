@@ -19,10 +19,7 @@ export function addProcessMetrics(registry: Registry): void {
     'When the process started, since the Unix epoch.',
     () => performance.timeOrigin / 1000,
   );
-  if (process.platform === 'linux') addFileDescriptorMetrics(registry);
-}
-
-function addFileDescriptorMetrics(registry: Registry): void {
+  if (process.platform !== 'linux') return;
   const limit = maxFileDescriptors();
   addGauge(registry, 'process_max_fds', 'File descriptors that may be open.', () => limit);
   // One descriptor reads the folder. When all are in use, the folder cannot be read.

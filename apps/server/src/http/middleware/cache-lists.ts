@@ -33,7 +33,7 @@ export class ListCache {
   /** Lists that were sent from the cache since the start, and lists that were read. */
   hits = 0;
   misses = 0;
-  /** By URL. The first list of a URL is not kept: with reading the version it would cost 1.3 times as much. */
+  /** By URL. A URL's first list is not kept, because reading the version as well takes 1.3 times as long. */
   readonly #lists = new LRUCache<string, CachedList | 'requested once'>({
     maxSize: MAX_SIZE,
     sizeCalculation: (list, url) =>
