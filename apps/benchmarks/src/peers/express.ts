@@ -10,10 +10,7 @@ const Status = z.enum(['available', 'pending', 'sold']);
 const PetsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   status: Status.optional(),
-  cursor: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]+$/)
-    .optional(),
+  cursor: z.optional(z.string().regex(/^[A-Za-z0-9_-]+$/)),
 });
 const NewPet = z.object({ name: z.string(), categoryId: z.int(), status: Status.optional() });
 const Pet = z.object({ id: z.int(), ...NewPet.shape });

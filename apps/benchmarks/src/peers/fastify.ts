@@ -47,10 +47,6 @@ app.addHook('onRequest', (request, reply, done) => {
   else reply.code(401).send(errors.unauthorized);
 });
 
-app.setErrorHandler(({ statusCode = 500 }: { statusCode?: number }, _request, reply) => {
-  reply.code(statusCode).send(statusCode < 500 ? errors.invalid : errors.internal);
-});
-
 app.get<{ Querystring: PageQuery }>('/v1/pets', {
   schema: { querystring: pageQuery, response: { 200: { type: 'array', items: pet } } },
   handler({ query }, reply) {
@@ -98,15 +94,10 @@ function addHeadersAndLog(): void {
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') {
-      reply.header('Cache-Control', 'no-store');
-      return done(null, payload);
-    }
-    const tag = `"${hash('sha1', payload, 'base64url')}"`;
-    reply.header('Cache-Control', 'private, no-cache').header('ETag', tag);
-    if (request.headers['if-none-match'] !== tag) return done(null, payload);
-    reply.code(304);
-    done(null, null);
+    const hasTag = request.method === 'GET' && reply.statusCode === 200 && typeof payload === 'string';
+    reply.header('Cache-Control', hasTag ? 'private, no-cache' : 'no-store');
+    if (hasTag) reply.header('ETag', `"${hash('sha1', payload, 'base64url')}"`);
+    done(null, payload);
   });
 
   app.addHook('onResponse', (request, reply, done) => {

@@ -6,8 +6,6 @@ export const ADDRESS = { port: Number(process.env.PORT), host: '127.0.0.1' };
 export const errors = {
   unauthorized: { code: 'invalid_api_key', message: 'The API key is not valid', status: 401 },
   notFound: { code: 'pet_not_found', message: 'There is no pet with this id', status: 404 },
-  invalid: { code: 'invalid_request', message: 'The request is not valid', status: 400 },
-  internal: { code: 'internal_error', message: 'The service failed', status: 500 },
 };
 
 /** Opens the file with the settings of our server: an acknowledged pet survives a power failure. */
