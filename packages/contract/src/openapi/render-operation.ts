@@ -79,8 +79,8 @@ function response(route: Route, status: number): ZodOpenApiResponseObject {
 }
 
 /** The schema of a header. zod-openapi renders each header that a response uses once, as a component. */
-function headerSchema(id: string, { required, ...header }: HeaderDescription): z.ZodType {
-  return (required ? z.string() : z.string().optional()).meta({ header: { id, ...header } });
+function headerSchema(id: string, { isOptional, ...header }: HeaderDescription): z.ZodType {
+  return (isOptional ? z.string().optional() : z.string()).meta({ header: { id, ...header } });
 }
 
 const allHeaders = z.object(
@@ -93,7 +93,6 @@ const allHeaders = z.object(
 const deprecationLinks = headerSchema('DeprecationLinks', {
   description:
     'Links (RFC 8288): `<URL>; rel="deprecation"` is the documentation, `successor-version` replaces the operation',
-  required: true,
 });
 
 function headers({ metadata, responses }: Route, status: number): z.ZodObject {
