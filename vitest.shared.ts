@@ -10,3 +10,11 @@ export const patience = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
 };
+
+export const packageTests = {
+  ...reporting,
+  ...patience,
+  // Each worker loads the sources and the dependencies once, not for each file. By default, a core would stay idle.
+  isolate: false,
+  maxWorkers: '100%',
+};

@@ -1,13 +1,9 @@
 import { defineConfig } from 'vitest/config';
-import { patience, reporting } from '../../vitest.shared.ts';
+import { packageTests } from '../../vitest.shared.ts';
 
 export default defineConfig({
   test: {
-    ...reporting,
-    ...patience,
-    // Loads the sources once, not for each file, which takes half of the time.
-    isolate: false,
-    maxWorkers: '100%',
+    ...packageTests,
     // Tests that wait for a time limit wait at the same time.
     maxConcurrency: 20,
   },
