@@ -109,6 +109,7 @@ test('The check of concurrent pagination adds no pet after it has failed', async
   };
   expect((await failuresOf(targetOf(faulty), concurrentPagination)).size).toBe(1);
   const before = posts;
+  // Time in which a writer that goes on would add a pet.
   await sleep(50);
   expect(posts).toBe(before);
 });

@@ -272,15 +272,12 @@ describe('petstore-conformance without a verdict exits 2', () => {
     expect(code).toBe(2);
   });
 
-  test.each(['--only zebra', '--known-failures package.json'])(
-    'and leaves no result of an earlier run in the JUnit document with %s',
-    async (args) => {
-      await using folder = await temporaryFolder();
-      const file = folder.file('results.xml');
-      expect(await runCommand(['--junit', file, ...args.split(' ')], complete)).toMatchObject({ code: 2 });
-      expect(readFileSync(file, 'utf8')).toContain(' failures="0" ');
-    },
-  );
+  test('and leaves no result of an earlier run in the JUnit document when no check is selected', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('results.xml');
+    expect(await runCommand(['--junit', file, '--only', 'zebra'], complete)).toMatchObject({ code: 2 });
+    expect(readFileSync(file, 'utf8')).toContain(' failures="0" ');
+  });
 
   test('and says that there is no key', async () => {
     const { PETSTORE_BASE_URL } = complete;

@@ -143,6 +143,7 @@ const addsSecretly =
     const [, name] = /.*"name":("[^"]*")/s.exec(request.text) ?? [];
     if (request.method === 'POST' && name && fits(response)) {
       const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
+      // The checks count pets with this status.
       const body = `{"name":${name},"categoryId":1,"status":"sold"}`;
       await reference(url, { method: 'POST', headers, body });
     }

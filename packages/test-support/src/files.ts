@@ -8,7 +8,7 @@ export type TemporaryFolder = Awaited<ReturnType<typeof temporaryFolder>>;
 
 /**
  * Creates a folder for one test. It is removed when it is disposed.
- * @param parent the folder to create it in. Its programs can import the packages that are installed there or above
+ * @param parent the folder to create it in. Programs in it can import the packages that `parent` can import
  */
 export async function temporaryFolder(parent = tmpdir()) {
   await mkdir(parent, { recursive: true });

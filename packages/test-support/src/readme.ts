@@ -1,9 +1,9 @@
 /** The code blocks of a Markdown page in a language, each with the line at which it begins. */
-export const codeBlocks = (markdown: string, language: string): { code: string; line: number }[] =>
-  Array.from(
-    markdown.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')),
-    ({ index, 1: code = '' }) => ({ code, line: markdown.slice(0, index).split('\n').length }),
-  );
+export function codeBlocks(markdown: string, language: string): { code: string; line: number }[] {
+  const blocks = markdown.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'));
+  const lineAt = (index: number) => markdown.slice(0, index).split('\n').length;
+  return Array.from(blocks, ({ index, 1: code = '' }) => ({ code, line: lineAt(index) }));
+}
 
 /** The commands of a console block, each with the lines that it prints. */
 export const stepsOf = (block: string): { command: string; printed: string }[] =>
@@ -15,13 +15,12 @@ export const stepsOf = (block: string): { command: string; printed: string }[] =
       return { command, printed: lines.join('\n') };
     });
 
+const VARIABLE_ROW = /^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm;
+
 /** The variables of a page's table, each with its default, which may be empty. */
 export const variablesOf = (markdown: string): Record<string, string> =>
   Object.fromEntries(
-    Array.from(markdown.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm), ([, name = '', value = '']) => [
-      name,
-      value,
-    ]),
+    Array.from(markdown.matchAll(VARIABLE_ROW), ([, name = '', value = '']) => [name, value]),
   );
 
 /** Reduces each JSON object of a command's output to the members that the README shows, because a pet may have more. */

@@ -9,7 +9,7 @@ import { runProgram } from '../../src/commands/program.ts';
  */
 export const runCommand = (args: readonly string[], environment: Record<string, string>, cwd?: string) =>
   args[0] === 'serve'
-    ? runCli(args, environment, { cwd })
+    ? runCli(args, environment, cwd)
     : runInProcess(() => runProgram(args), environment, cwd);
 
 /**

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { runTool } from '@petstore/test-support/programs';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { type SendOptions, sendOnce } from './send.ts';
-
-const run = promisify(execFile);
 
 const API_KEY = "it's a $KEY";
 const READ_API_KEY = 'pst_read';
@@ -45,8 +42,7 @@ test.each(requests)(
     const target = { baseUrl: server.baseUrl, apiKey: API_KEY, readApiKey: READ_API_KEY, fetch };
     const { replay } = await sendOnce(target, method, path, options);
     for (const key of [API_KEY, READ_API_KEY]) expect(replay.curl).not.toContain(key);
-    const { stdout } = await run('sh', ['-c', replay.curl], { env });
-    expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/m);
+    expect(await runTool('sh', ['-c', replay.curl], { env })).toMatch(/^HTTP\/1\.1 200 OK\r\n/m);
     expect(received).toHaveLength(2);
     expect(received[1]).toEqual(received[0]);
   },

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../files.ts';
-import { type Ended, NODE_COMPILE_CACHE, startProgram } from '../programs.ts';
+import { NODE_COMPILE_CACHE, startProgram } from '../programs.ts';
 import { findFreePort } from './free-port.ts';
 
 /** The built `petstore` command. The package whose tests use it needs `@petstore/server#build` in turbo.json. */
@@ -139,8 +139,5 @@ async function waitUntilReady(port: number): Promise<string> {
 }
 
 /** Runs a `petstore` command to its end. */
-export const runCli = (
-  args: readonly string[],
-  environment: Record<string, string> = {},
-  { cwd }: { cwd?: string | undefined } = {},
-): Promise<Ended> => startProgram([...V8_OPTIONS, CLI, ...args], { environment, cwd }).ended;
+export const runCli = (args: readonly string[], environment: Record<string, string> = {}, cwd?: string) =>
+  startProgram([...V8_OPTIONS, CLI, ...args], { environment, cwd }).ended;
