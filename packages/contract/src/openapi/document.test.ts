@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
 import { errorCodes } from '../error.ts';
 import { getPetDeprecation } from '../v1/pets.ts';
 import { v1 } from '../v1/v1.ts';
@@ -12,20 +11,6 @@ import { openApiDocument, renderOpenApi } from './document.ts';
 const document = openApiDocument();
 const { contract }: Version = v1;
 const routes = new Map(Object.values(contract).flatMap((resource) => Object.entries(resource)));
-
-const Operations = z.array(
-  z.object({
-    operationId: z.string(),
-    description: z.string().optional(),
-    deprecated: z.literal(true).optional(),
-    'x-sunset': z.string().optional(),
-    responses: z.record(z.string(), z.unknown()),
-    parameters: z.array(z.object({ name: z.string(), example: z.unknown().optional() })).default([]),
-  }),
-);
-const operations = Operations.parse(
-  Object.values(document.paths ?? {}).flatMap((path) => Object.values(path)),
-);
 
 /** Every object of a JSON value, from the outside in. */
 function objectsIn(value: unknown): Record<string, unknown>[] {
@@ -65,30 +50,29 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('marks deprecated operations, with their removal and what to use instead, and operations that are not stable', () => {
+  test('marks each deprecated operation, with its removal and what to use instead', () => {
+    const operations = objectsIn(document).filter((object) => 'operationId' in object);
     for (const { operationId, description, deprecated, 'x-sunset': sunset } of operations) {
-      const { deprecation } = routes.get(operationId)?.metadata ?? {};
-      expect(deprecated).toBe(deprecation && true);
+      const { deprecation } = routes.get(`${operationId}`)?.metadata ?? {};
+      expect(deprecated === true).toBe(deprecation !== undefined);
       expect(sunset).toBe(deprecation?.sunset.toISOString().slice(0, 10));
       const removal = deprecation?.sunset.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
       if (removal) expect(description).toContain(`to be removed on ${removal}: use \``);
     }
     expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'x-sunset'], '2030-12-05');
+  });
+
+  test('marks an operation that is not stable', () => {
     const getPet = { ...v1.contract.pets.getPet, metadata: { scope: 'read', stability: 'beta' } } as const;
     const unstable = openApiDocument({}, { ...v1, contract: { pets: { getPet } } });
     expect(unstable).toHaveProperty(['paths', '/pets/{petId}', 'get', 'x-stability'], 'beta');
   });
 
   test('gives examples only of parameters that any request can have, because tools send them', () => {
-    const withExample = operations.map(({ operationId, parameters }) => [
-      operationId,
-      parameters.filter(({ example }) => example !== undefined).map(({ name }) => name),
-    ]);
-    expect(Object.fromEntries(withExample)).toMatchObject({
-      listPets: ['limit', 'status'],
-      createPet: [],
-      getPet: ['petId'],
-    });
+    const parameters = objectsIn(document).filter((object) => 'in' in object);
+    const withExample = parameters.filter((object) => 'example' in object).map(({ name }) => name);
+    expect(withExample).toEqual(expect.arrayContaining(['limit', 'status', 'petId']));
+    for (const name of ['cursor', 'Idempotency-Key', 'If-Match']) expect(withExample).not.toContain(name);
   });
 
   test('has at most a default beside a $ref, because OpenAPI 3.0 readers ignore members there', () => {
@@ -115,7 +99,7 @@ describe('the OpenAPI document', () => {
     const patterns = objectsIn(document).flatMap(({ pattern }) =>
       typeof pattern === 'string' ? pattern : [],
     );
-    expect(patterns.length).toBeGreaterThanOrEqual(3);
+    expect(patterns).not.toEqual([]);
     // JSON Schema recommends neither special groups nor escapes of letters and digits, except \u.
     for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?|\\[a-tv-zA-Z0-9]/);
   });
