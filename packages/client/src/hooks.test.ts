@@ -1,18 +1,13 @@
+import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { apiKey, type Reply, storeWithReply } from '../tests/support/stub-service.ts';
-import {
-  NetworkError,
-  type RequestErrorEvent,
-  type RequestEvent,
-  type ResponseEvent,
-  type RetryEvent,
-} from './index.ts';
+import { NetworkError, type RequestEvent } from './index.ts';
 
 test('the hooks are called for every attempt and every retry, and never see the API key', async () => {
-  const events: (RequestEvent | ResponseEvent | RequestErrorEvent | RetryEvent)[] = [];
+  const events: object[] = [];
   const replies: Reply[] = [
     { status: 503, headers: { 'retry-after': '0', 'x-request-id': 'r-1' } },
-    { isCut: true },
+    { raw: '' },
     { headers: { 'x-request-id': 'r-2' }, body: '[]' },
   ];
   const start = performance.now();
@@ -29,19 +24,18 @@ test('the hooks are called for every attempt and every retry, and never see the 
   const longest = performance.now() - start;
   const durationMs = expect.toSatisfy((duration) => duration > 0.1 && duration < longest);
   const [first, second, third] = [1, 2, 3].map((attempt) => ({ operation: 'listPets', attempt }));
-  const request = { method: 'GET', url: `${baseUrl}/pets` };
+  const request = { method: 'GET', url: `${baseUrl}/pets`, headers: expect.any(Headers) };
   expect(events).toEqual([
-    { ...first, ...request, headers: expect.any(Headers) },
-    { ...first, ...request, headers: expect.any(Headers), status: 503, requestId: 'r-1', durationMs },
+    { ...first, ...request },
+    { ...first, ...request, status: 503, requestId: 'r-1', durationMs },
     { ...first, delayMs: 0, status: 503 },
-    { ...second, ...request, headers: expect.any(Headers) },
-    { ...second, ...request, error: expect.any(NetworkError), durationMs },
+    { ...second, ...request },
+    { ...second, ...request, headers: undefined, error: expect.any(NetworkError), durationMs },
     { ...second, delayMs: 0, status: undefined },
-    { ...third, ...request, headers: expect.any(Headers) },
-    { ...third, ...request, headers: expect.any(Headers), status: 200, requestId: 'r-2', durationMs },
+    { ...third, ...request },
+    { ...third, ...request, status: 200, requestId: 'r-2', durationMs },
   ]);
-  const headers = events.flatMap((event) => ('headers' in event ? [...event.headers] : []));
-  expect(headers.join()).not.toContain(apiKey);
+  expect(inspect(events, { depth: null })).not.toContain(apiKey);
 });
 
 test('onRequest can add headers, but cannot replace the API key', async () => {
@@ -57,7 +51,7 @@ test('onRequest can add headers, but cannot replace the API key', async () => {
 test.each([
   ['onRequest', { body: '[]' }],
   ['onResponse', { body: '[]' }],
-  ['onError', { isCut: true }],
+  ['onError', { raw: '' }],
 ])('a call throws the error that its %s throws', async (hook, reply) => {
   const mistake = new Error('mistake');
   const throws = () => {

@@ -1,6 +1,6 @@
 import { Pet } from '@petstore/contract';
 import { expect, test } from 'vitest';
-import { apiKey, type Request, storeWithReply } from '../tests/support/stub-service.ts';
+import { type Request, storeWithReply } from '../tests/support/stub-service.ts';
 
 const pets = Array.from({ length: 5 }, (_, index) =>
   Pet.parse({ id: index + 1, name: `n${index}`, categoryId: 1 }),
@@ -28,7 +28,6 @@ test('pets() requests page after page with the cursor of the next link', async (
     '/v1/pets?status=sold&limit=2&cursor=2',
     '/v1/pets?status=sold&limit=2&cursor=4',
   ]);
-  expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${apiKey}`));
   // Each iteration starts again.
   expect(await collectIds(sold)).toEqual([1, 2, 3, 4, 5]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createPetStore, type PetStoreOptions } from '../src/index.ts';
+import { type CallLimits, createPetStore } from '../src/index.ts';
 import { petStoreFetcher } from '../src/integrations/ts-rest.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 import { apiKey, storeWithReply } from './support/stub-service.ts';
@@ -18,16 +18,14 @@ test('no options at all are refused in a message that names the required ones', 
 });
 
 describe('an API key', () => {
-  const mistakes: [unknown, string][] = [
+  test.each<[unknown, string]>([
     [undefined, 'apiKey is missing: is the variable set that it comes from?'],
     ['', 'apiKey is missing: is the variable set that it comes from?'],
     ['pst_secret\n', 'apiKey contains a line break: remove it, for example with trim()'],
     ['bearer pst_secret', 'apiKey must not begin with "Bearer", which the client adds'],
     ['pst secret', 'apiKey contains a space or another character that is not visible ASCII'],
     ['pst_ñ', 'apiKey contains a space or another character that is not visible ASCII'],
-  ];
-
-  test.each(mistakes)('%j is refused with the mistake named, also from a function', async (key, message) => {
+  ])('%j is refused with the mistake named, also from a function', async (key, message) => {
     const error = new TypeError(message);
     expect(() => createStore({ baseUrl, apiKey: key })).toThrow(error);
     expect(() => Reflect.apply(petStoreFetcher, undefined, [{ apiKey: key }])).toThrow(error);
@@ -58,14 +56,12 @@ test('the host of the baseUrl may be called pets', () => {
   expect(() => createPetStore({ baseUrl: 'http://pets', apiKey })).not.toThrow();
 });
 
-const limits: [Partial<PetStoreOptions>, string][] = [
+test.each<[CallLimits, string]>([
   [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number of at least 0, not the number NaN'],
   [{ attemptTimeoutMs: -5 }, 'attemptTimeoutMs must be a number of at least 0, not the number -5'],
   [{ retries: -1 }, 'retries must be a number of at least 0, not the number -1'],
   [JSON.parse('{"timeoutMs":"30000"}'), 'timeoutMs must be a number of at least 0, not the string 30000'],
-];
-
-test.each(limits)('the limit %o is refused for a store and for a call', async (limit, message) => {
+])('the limit %o is refused for a store and for a call', async (limit, message) => {
   expect(() => createPetStore({ baseUrl, apiKey, ...limit })).toThrow(new TypeError(message));
   const { store, requests } = await storeWithReply({ body: '[]' });
   await expect(store.listPets({}, limit)).rejects.toThrow(new TypeError(message));

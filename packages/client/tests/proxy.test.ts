@@ -2,6 +2,7 @@ import { NewPet } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
 import type { RetryEvent } from '../src/index.ts';
 import {
+  DELAYED_TIMEOUT_MS,
   errorResponse,
   harmlessChanges,
   isDelay,
@@ -20,7 +21,7 @@ const faults = [
       ? {
           name: 'TimeoutError',
           code: 'timeout',
-          message: expect.stringMatching(/\(attempt 3\): timed out after 500 ms$/),
+          message: expect.stringContaining(`(attempt 3): timed out after ${DELAYED_TIMEOUT_MS} ms`),
           cause: expect.objectContaining({ name: 'TimeoutError' }),
         }
       : { name: 'NetworkError', code: 'network_error' };
@@ -54,7 +55,7 @@ test.concurrent.each(faults)(
 test.concurrent.each(Object.entries(harmlessChanges))(
   'a proxy that %s does not change any result',
   async (_what, change) => {
-    const { store, requests, pets } = await storeBehindProxy(Array(9).fill(change));
+    const { store, requests, pets } = await storeBehindProxy(Array(3).fill(change));
     expect(await store.createPet(newPet)).toEqual({ id: 1, ...newPet });
     expect(await store.listPets()).toEqual(pets);
     expect(await store.safe.getPet(2)).toMatchObject({ status: 404, body: { code: 'pet_not_found' } });
@@ -109,11 +110,9 @@ describe.concurrent('a Retry-After', () => {
 
 test.concurrent('retries is an option of the store and of a call', async () => {
   const loss = lostResponses['closes the connection before it forwards the request'];
-  const { store, requests } = await storeBehindProxy(Array(9).fill(loss), { retries: 1 });
+  const { store, requests } = await storeBehindProxy(Array(3).fill(loss), { retries: 1 });
   await errorOf(store.listPets());
   expect(requests).toHaveLength(2);
   await errorOf(store.listPets({}, { retries: 0 }));
   expect(requests).toHaveLength(3);
-  await store.listPets({}, { retries: 6 });
-  expect(requests).toHaveLength(10);
 });

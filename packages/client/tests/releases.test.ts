@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { stringifyJson } from '@petstore/contract/json';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { renderContract } from '../scripts/render-contract.ts';
 import type * as Client from '../src/index.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
@@ -24,22 +24,14 @@ function laterDocument(): string {
   return JSON.stringify(document);
 }
 
+// The folder is within this package, so that the copy can import the contract.
+const folder = await temporaryFolder(fileURLToPath(new URL('../reports', import.meta.url)));
+afterAll(() => folder[Symbol.asyncDispose]());
+await cp(new URL('../src', import.meta.url), folder.path, { recursive: true });
+await writeFile(folder.file('contract.ts'), renderContract(laterDocument()));
+const later: typeof Client = await import(folder.file('index.ts'));
+
 describe('the client of a later release', () => {
-  const resources = new AsyncDisposableStack();
-  let later: typeof Client;
-
-  beforeAll(async () => {
-    // The folder is within this package, so that the copy can import the contract.
-    const folder = resources.use(
-      await temporaryFolder(fileURLToPath(new URL('../reports', import.meta.url))),
-    );
-    await cp(new URL('../src', import.meta.url), folder.path, { recursive: true });
-    await writeFile(folder.file('contract.ts'), renderContract(laterDocument()));
-    later = await import(folder.file('index.ts'));
-  });
-
-  afterAll(() => resources.disposeAsync());
-
   test('adds and reads pets at a service that does not know a new property, and fills in its default', async () => {
     const store = later.createPetStore({ ...createMemoryPetStore(), onDeprecation: false });
     const pet = { id: 1, name: 'Ada', categoryId: 7, vaccinated: false };

@@ -3,9 +3,6 @@ import { createPetStore } from '../src/index.ts';
 import { lostResponses, storeBehindProxy } from './support/faulty-proxy.ts';
 import { errorOf } from './support/stub-service.ts';
 
-const stallRequest = lostResponses['delays the request beyond the timeout'];
-const stallBody = lostResponses['delays the rest of the response body beyond the timeout'];
-
 test('a timeout also ends a call whose fetch ignores the signal', async () => {
   const signals: unknown[] = [];
   const fetch = async (_url: string, { signal }: RequestInit) => {
@@ -19,8 +16,8 @@ test('a timeout also ends a call whose fetch ignores the signal', async () => {
 
 // In `outage.test.ts`, a signal aborts calls that wait for a retry.
 test.each([
-  ['the request', stallRequest],
-  ['the response body', stallBody],
+  ['the request', lostResponses['delays the request beyond the timeout']],
+  ['the response body', lostResponses['delays the rest of the response body beyond the timeout']],
 ])('a signal aborts a call during %s', async (_moment, fault) => {
   const { store, requests } = await storeBehindProxy([fault], { attemptTimeoutMs: 60_000 });
   const controller = new AbortController();

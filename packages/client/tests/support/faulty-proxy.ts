@@ -2,13 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { listen } from '@petstore/test-support/servers/listen';
 import { afterAll } from 'vitest';
-import { createPetStore, type PetStoreOptions } from '../../src/index.ts';
+import { createPetStore, type Fetch, type PetStoreOptions } from '../../src/index.ts';
 import { createMemoryPetStore } from '../../src/testing/memory-pet-store.ts';
 
-interface ForwardedResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
+type ForwardedResponse = Awaited<ReturnType<typeof forwardRequest>>;
+
+async function forwardRequest(request: IncomingMessage, fetch: Fetch) {
+  const { method = 'GET', url = '' } = request;
+  const body = method === 'GET' ? null : new Uint8Array(await buffer(request));
+  const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, `${value}`]));
+  const forwarded = await fetch(`http://${request.headers.host}${url}`, { method, headers, body });
+  const bytes = Buffer.from(await forwarded.arrayBuffer());
+  return { status: forwarded.status, headers: Object.fromEntries(forwarded.headers), body: bytes };
 }
 
 /** One request at the proxy. */
@@ -44,6 +49,9 @@ const delays = {
 
 /** Whether a call ends by its timeout if every attempt meets the fault. */
 export const isDelay = (fault: Fault) => Object.values<Fault>(delays).includes(fault);
+
+/** The timeout of an attempt in tests with a delay: each such attempt takes so long. */
+export const DELAYED_TIMEOUT_MS = 500;
 
 /** Faults in which the response is lost, before or after the service processed the request. */
 export const lostResponses = {
@@ -100,16 +108,7 @@ export async function storeBehindProxy(faults: Fault[], options: Partial<PetStor
   const server = createServer(async (request, response) => {
     requests.push(request);
     const fault = faults[requests.length - 1] ?? forwardUnchanged;
-    const forward = async () => {
-      const { method = 'GET', url = '' } = request;
-      const body = method === 'GET' ? null : new Uint8Array(await buffer(request));
-      const entries = Object.entries(request.headers).map(([name, value]) => [name, `${value}`]);
-      const headers: Record<string, string> = Object.fromEntries(entries);
-      const forwarded = await fetch(`http://${request.headers.host}${url}`, { method, headers, body });
-      const bytes = Buffer.from(await forwarded.arrayBuffer());
-      return { status: forwarded.status, headers: Object.fromEntries(forwarded.headers), body: bytes };
-    };
-    await fault({ request, response, forward });
+    await fault({ request, response, forward: () => forwardRequest(request, fetch) });
   });
   const proxy = await listen(server);
   opened.push(proxy);
@@ -117,8 +116,8 @@ export async function storeBehindProxy(faults: Fault[], options: Partial<PetStor
   const store = createPetStore({
     baseUrl,
     apiKey,
-    // Long, because the machine may be busy. A fault that delays makes each attempt wait for the whole timeout.
-    attemptTimeoutMs: faults.some(isDelay) ? 500 : 20_000,
+    // Long, because the machine may be busy.
+    attemptTimeoutMs: faults.some(isDelay) ? DELAYED_TIMEOUT_MS : 20_000,
     retryDelayMs: 1,
     ...options,
   });

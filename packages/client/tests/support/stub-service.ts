@@ -11,9 +11,7 @@ export interface Reply {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Closes the connection without a response. */
-  isCut?: boolean;
-  /** Bytes to send instead of a response. */
+  /** Bytes to send instead of a response. The connection closes after them. */
   raw?: string;
 }
 
@@ -24,9 +22,8 @@ export async function serveReplies(reply: Reply | ((request: Request) => Reply))
     const request = Object.assign(incoming, { body: await text(incoming) });
     requests.push(request);
     const given = typeof reply === 'function' ? reply(request) : reply;
-    const { status = 200, body = '', headers, isCut, raw } = given;
+    const { status = 200, body = '', headers, raw } = given;
     if (raw !== undefined) return incoming.socket.end(raw);
-    if (isCut) return incoming.socket.destroy();
     return outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
   const listening = await listen(server);
