@@ -1,6 +1,6 @@
 import fs, { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type Pet, stringifyJson } from '@petstore/contract';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { linesOf, PETS, startMemoryService } from './support.ts';
 
@@ -11,11 +11,14 @@ const NAMES = ['Ñandú 🦤', 'a "b", c', 'two\nlines', '', ' spaces ', 'red\u0
 
 /** Called before each page. */
 let beforePage = async () => {};
+afterEach(() => {
+  beforePage = async () => {};
+});
 
 const service = await startMemoryService({
   pets: Array.from({ length: COUNT }, (_, index) => ({
     name: NAMES[index] ?? `pet ${index}`,
-    categoryId: 2n ** 63n - 1n - BigInt(index),
+    categoryId: 2n ** 63n - 1n,
     ...(index % 2 === 0 && { status: 'sold' as const }),
   })),
   wrap: (fetch) => (url, init) => beforePage().then(() => fetch(url, init)),
@@ -47,10 +50,10 @@ test.each([
       hanging.resolve();
       await new Promise(() => {});
     };
-    const killed = service.start(['export', '--output', 'pets.ndjson']);
+    const { child, ended } = service.start(['export', '--output', 'pets.ndjson']);
     await hanging.promise;
-    killed.child.kill(signal);
-    expect(await killed.ended).toEqual({ code, stdout: '', stderr });
+    child.kill(signal);
+    expect(await ended).toEqual({ code, stdout: '', stderr });
     const left = readdirSync(service.folder.path).filter((name) => name !== 'pets.ndjson');
     expect(left).toEqual(signal === 'SIGKILL' ? [expect.stringMatching(/^pets\.ndjson\.partial-/)] : []);
     beforePage = async () => {};
@@ -58,9 +61,9 @@ test.each([
 
     const flushed = vi.spyOn(fs, 'fsync');
     onTestFinished(() => flushed.mockRestore());
-    const ended = await service.run(['export', '--output', file]);
+    const next = await service.run(['export', '--output', file]);
     expect(flushed, 'A power failure must not lose the file').toHaveBeenCalledOnce();
-    expect(ended).toEqual({ code: 0, stdout: `${COUNT} pets in ${file}\n`, stderr: '' });
+    expect(next).toEqual({ code: 0, stdout: `${COUNT} pets in ${file}\n`, stderr: '' });
     expect(readFileSync(file, 'utf8')).toBe(ndjson(service.memory.pets));
     // Another export could still write to that partial file.
     expect(readdirSync(service.folder.path)).toEqual(['pets.ndjson', ...left]);
@@ -72,10 +75,7 @@ test('an export that cannot replace its file names the file, and removes the par
   const file = service.folder.file('pets.ndjson');
   rmSync(file, { force: true });
   beforePage = async () => void mkdirSync(file, { recursive: true });
-  onTestFinished(() => {
-    beforePage = async () => {};
-    rmSync(file, { recursive: true });
-  });
+  onTestFinished(() => rmSync(file, { recursive: true }));
   const { code, stderr } = await service.run(['export', '--output', 'pets.ndjson']);
   const reason = 'illegal operation on a directory';
   expect([code, stderr]).toEqual([exitCodes.failure, `pets: pets.ndjson: ${reason}\n`]);
@@ -102,12 +102,9 @@ test('pets export ends when its terminal closes, even if only standard error is 
     writeFileSync(hanging, '');
     await new Promise(() => {});
   };
-  onTestFinished(() => {
-    beforePage = async () => {};
-    rmSync(hanging);
-  });
+  onTestFinished(() => rmSync(hanging));
   const close = 'until [ -e hanging ]; do sleep 0.1; done; kill -HUP $!; wait $! || true';
-  const shown = await service.runOnTerminal(`export --wait 60 --output closed.csv >/dev/null & ${close}`);
+  const shown = await service.runOnTerminal(`export --output closed.csv </dev/null >/dev/null & ${close}`);
   expect(shown).toContain('pets: Interrupted by SIGHUP. closed.csv was not written');
 });
 

@@ -13,7 +13,7 @@ test('the commands of apps/cli/README.md print the lines below them', async () =
   await using folder = await temporaryFolder();
   await using server = await startServer({}, { cwd: folder.path });
   const steps = codeBlocks(README, 'console').flatMap(({ code }) => stepsOf(code));
-  expect(steps.length).toBeGreaterThan(3);
+  expect(steps).not.toEqual([]);
   for (const { command, printed } of steps) {
     await using shell = startShell(`pets() { ${PETS} "$@"; }\n${command}`, {
       cwd: folder.path,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDuration } from '../src/terminal.ts';
+import { formatDuration } from './terminal.ts';
 
 test.each([
   [1, '1 s'],
