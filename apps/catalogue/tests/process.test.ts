@@ -1,13 +1,19 @@
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { API_KEY, startCatalogueProcess, useApp } from './support/app.ts';
+import { API_KEY, useApp, variables } from './support/app.ts';
 
 const app = await useApp();
 
+/** Starts the built app. */
 const startProcess = (environment: Record<string, string> = {}) =>
-  startCatalogueProcess({ PETSTORE_BASE_URL: app.petStoreUrl, ...environment });
+  startServer(
+    { ...variables, PETSTORE_BASE_URL: app.petStoreUrl, ...environment },
+    { command: [fileURLToPath(new URL('../dist/cli.js', import.meta.url))] },
+  );
 
 test('the built app serves its files, and a request in progress finishes after SIGTERM', async () => {
   const arrived = Promise.withResolvers<void>();

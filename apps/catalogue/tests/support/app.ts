@@ -7,7 +7,6 @@ import { createMemoryPetStore, type MemoryPetStore } from '@petstore/client/test
 import { launchBrowser } from '@petstore/test-support/browser';
 import { listen } from '@petstore/test-support/servers/listen';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
-import { type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { Hono } from 'hono';
 import { pino } from 'pino';
 import type { Browser, Page } from 'playwright-core';
@@ -22,14 +21,7 @@ export const USER = 'ada@shelter.example';
 export const API_KEY = 'key-of-the-catalogue';
 
 /** Long, because the machine may be busy. */
-const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: '60000' };
-
-/** Starts the built app as a process. */
-export const startCatalogueProcess = (environment: Record<string, string>): Promise<ServerProcess> =>
-  startServer(
-    { ...variables, ...environment },
-    { command: [fileURLToPath(new URL('../../dist/cli.js', import.meta.url))] },
-  );
+export const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: '60000' };
 
 const builtFiles = new Hono().use(
   serveStatic({ root: fileURLToPath(new URL('../../dist', import.meta.url)) }),
