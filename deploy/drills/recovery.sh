@@ -100,6 +100,7 @@ echo "postgres://petstore_backup:back%3Aup@127.0.0.1:$database_port/missing" >"$
 echo "postgres://petstore_backup@127.0.0.1:$database_port/petstore?password=back%3Aup" >"$work/url"
 start_calls
 if back_up wrong-url '' 2>/dev/null; then exit 1; fi
+# A failed backup removes none.
 [ "$(backups)" = 30 ]
 if back_up url false; then exit 1; fi
 [ ! -e "$work/backups/petstore.prom" ]

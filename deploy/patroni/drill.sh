@@ -1,18 +1,16 @@
 #!/usr/bin/env bash
 # Runs three nodes of PostgreSQL with Patroni, each in a network namespace, one etcd, and two servers of this checkout.
-# Writers and readers call the servers while the leader fails in each of these ways:
+# Writers and readers call the servers while the leader fails, by default in each way that `fail` knows:
 #
-#   deploy/patroni/drill.sh [switchover|node|postgres|hang|stopped|agent|standby|etcd|etcd-link|standby-links|links|cable …]
+#   deploy/patroni/drill.sh [FAILURE…]
 #
-# Failures last 30 to 45 s, longer than the leader's lease (20 s) and an election, and then heal. Prints a row of the
+# Failures last 30 to 90 s, longer than the leader's lease (20 s) and an election, and then heal. Prints a row of the
 # table in README.md for each. Needs root and the Debian packages patroni, python3-etcd, etcd-server, postgresql,
 # iproute2, curl and jq. PATRONI is another command for Patroni.
 source "$(dirname "${BASH_SOURCE[0]}")/../drills/lib.sh"
 here=deploy/patroni
 
-failures=("$@")
-[ ${#failures[@]} -gt 0 ] ||
-  failures=(switchover node postgres hang stopped agent standby etcd etcd-link standby-links links cable)
+[ $# -gt 0 ] || set -- switchover node postgres hang stopped agent standby etcd etcd-link standby-links links cable
 names=(one two three)
 # Addresses of the bridge. The servers of this checkout use the first.
 servers=10.77.0.1 etcd_address=10.77.0.5
@@ -167,13 +165,14 @@ start_second_server one
 echo '| failure | creations away (s) | lists away (s) | pet missed (s) | failed calls of the client | longest call (s) | lost | doubled | skipped | taken back |'
 echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
 status=0
-for failure in "${failures[@]}"; do
+for failure in "$@"; do
   until_ok is_whole
   leader=$(first_with primary)
   node deploy/drills/load.ts --name "$failure" --key "$key" --url "http://127.0.0.1:${ports[0]}/v1" --url "http://127.0.0.1:${ports[1]}/v1" \
     2>>"$work/watch.log" &
   watch=$!
   processes+=("$watch")
+  # The callers also run for some seconds before and after the failure.
   sleep 5
   fail "$failure" >>"$work/fail.log" 2>&1
   # For two minutes at most.

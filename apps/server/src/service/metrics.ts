@@ -45,6 +45,7 @@ export class ServiceMetrics implements ServiceObserver {
   readonly #batchSizes = new Histogram({
     name: 'petstore_create_batch_size',
     help: 'Creations that share a transaction.',
+    // 1 to 512: a batch has at most 500.
     buckets: exponentialBuckets(1, 2, 10),
     registers: [this.registry],
   });
