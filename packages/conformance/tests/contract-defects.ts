@@ -9,7 +9,7 @@ import { type Change, changesResponse, type Defect, lacksHeader, setsHeader } fr
 const samples = [...readingSamples, ...creationSamples, ...sharedSamples, ...scopeSamples];
 const kinds = Map.groupBy(samples, ({ operation = 'No operation', status }) => `${operation} ${status}`);
 
-/** Defects of the responses of each operation and status, made from what the contract states of them. */
+/** Defects of the responses of each operation and status, derived from the contract. */
 export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKind]) => {
   const [{ operation, status } = { operation: undefined, status: 0 }] = ofKind;
   const facts = operations.find(({ name }) => name === operation);
@@ -28,10 +28,8 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     changesKind(change),
   ];
   const defectsIf = (condition: boolean, ...conditional: Defect[]) => (condition ? conditional : []);
-  const breaksStatus = changesKind(({ text }) => ({
-    status: status === 200 ? 203 : 200,
-    text: text || '[]',
-  }));
+  const another = status === 200 ? 203 : 200;
+  const breaksStatus = changesKind(({ text }) => ({ status: another, text: text || '[]' }));
   const required = facts?.headersOf(status) ?? ['X-Request-Id', 'Cache-Control'];
   return [
     [`${kind} with another status`, new RegExp(`^(${escapedNames.join('|')})$`), breaksStatus],

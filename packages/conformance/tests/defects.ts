@@ -15,7 +15,7 @@ import { operations } from '../src/operations.ts';
 import { examplePet, optional } from '../src/pets/pets.ts';
 import { API_KEY, FIRST_ID, READ_API_KEY } from './support.ts';
 
-/** A defect of a deployment, and the checks each of which must find it. */
+/** A defect of a deployment. Each check whose name matches `foundBy` must find it. */
 export type Defect = [defect: string, foundBy: RegExp, breaks: Breaks];
 
 /** Makes a faulty deployment from a correct one. */
@@ -107,7 +107,7 @@ const changesKey = (change: (key: string, text: string) => string) =>
     if (key !== null) headers.set('idempotency-key', change(key, text));
   });
 
-/** The service takes other credentials for the right key. */
+/** The service accepts other credentials as if they were the right key. */
 const takesKey = (condition: (authorization: string) => boolean) =>
   changesRequest(({ headers }) => {
     const authorization = headers.get('authorization');
@@ -213,7 +213,7 @@ const changesLimit = (fits: (limit: string | null) => boolean, limit: number) =>
 
 const changesDefault = (limit: number) => changesLimit((given) => given === null, limit);
 
-/** Changes the cursor of each next link. */
+/** The service changes the Link of each page that has a next link. */
 const changesLink = (change: (link: string) => string) =>
   changesResponse(({ headers }, { method }) => {
     const link = headers.get('link');
@@ -239,7 +239,7 @@ const changesTag = (tagOf: (url: URL, text: string) => string) =>
     ({ headers, text }, { url }) => headers.has('etag') && headers.set('etag', `"${tagOf(url, text)}"`),
   );
 
-/** After a response with this status, the service replaces its Idempotency-Key in later requests. */
+/** After a response with this status, the service replaces the Idempotency-Key of the request when it comes again. */
 const losesKeyAfter =
   (status: number, otherKey: string): Breaks =>
   (reference) => {
@@ -254,7 +254,7 @@ const losesKeyAfter =
     };
   };
 
-/** The service looks at the key last. */
+/** The service checks the API key last. */
 const authenticatesLast: Breaks = (reference) => async (url, init) => {
   const headers = new Headers(init.headers);
   if (headers.has('authorization')) return reference(url, init);
@@ -277,7 +277,7 @@ const LIMIT_REACHED = /^A 429 beyond the limit/;
 const ODD_ID = /^getPet returns 404 for an id with a sign/;
 const OPERATIONS = /^\/openapi.json has the operations of the contract/;
 
-/** The checks each of which must find a defect, and the defect, by what it is. */
+/** Defects by their descriptions. Each check whose name matches `foundBy` must find the defect. */
 export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks: Breaks]>> = {
   // Access
   'Bearer without a key accepted': [/^The scheme Bearer without/, takesKey((sent) => sent === 'Bearer')],
