@@ -246,11 +246,13 @@ test.each([
   'postgres://petstore:p%3A@ss@127.0.0.1/petstore',
   'postgres://petstore@127.0.0.1/petstore?sslmode=disable&password=p%3A@ss',
 ])(
-  'the backup script passes the password of %s in a file, and removes the file when a signal ends it',
+  'the backup script passes the password of %s in the environment, and removes the partial dump when a signal ends it',
   async (url) => {
     await using folder = await temporaryFolder();
-    const pgDump = `echo "$* $PGTARGETSESSIONATTRS" >"$BACKUP_FOLDER/arguments"
-      cp -p "$PGPASSFILE" "$BACKUP_FOLDER/passwords"
+    // The second argument names the file of the dump.
+    const pgDump = `: >"\${2#--file=}"
+      echo "$* $PGTARGETSESSIONATTRS" >"$BACKUP_FOLDER/arguments"
+      printf '%s' "$PGPASSWORD" >"$BACKUP_FOLDER/password"
       exec sleep 60`;
     writeProgram(folder, 'pg_dump', pgDump);
     const child = spawn(BACK_UP, {
@@ -260,14 +262,14 @@ test.each([
       env: { PATH: `${folder.path}:${process.env.PATH}`, BACKUP_FOLDER: folder.path, DATABASE_URL: url },
     });
     const read = (name: string) => existsSync(folder.file(name)) && readFileSync(folder.file(name), 'utf8');
-    await expect.poll(() => read('passwords')).toBe('*:*:*:*:p\\:@ss\n');
-    expect(statSync(folder.file('passwords')).mode & 0o777).toBe(0o600);
+    await expect.poll(() => read('password')).toBe('p:@ss');
+    expect(globSync('*.partial', { cwd: folder.path })).toHaveLength(1);
     expect(read('arguments')).toMatch(/--dbname=postgres:\/\/petstore@127.0.0.1\/petstore/);
     expect(read('arguments')).not.toContain('@ss');
     expect(read('arguments'), 'of several hosts, not a standby').toContain('primary');
     process.kill(-Number(child.pid), 'SIGTERM');
     await once(child, 'close');
-    expect(readdirSync(folder.path).toSorted()).toEqual(['arguments', 'passwords', 'pg_dump']);
+    expect(readdirSync(folder.path).toSorted()).toEqual(['arguments', 'password', 'pg_dump']);
   },
 );
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Backs up the database into BACKUP_FOLDER, verifies the backup, and removes old backups. It keeps the newest 24, and
 # the first of each of the last 14 days. A failed backup removes none of them. Prometheus can read the time of the
-# last backup, uploaded if BACKUP_UPLOAD is set, from petstore.prom.
+# last successful backup from petstore.prom.
 #
 #   DATABASE_URL_FILE=/etc/petstore/database-url BACKUP_FOLDER=/var/backups/petstore deploy/backup/backup.sh
 #
@@ -14,9 +14,9 @@ url=${DATABASE_URL:-$(cat "$DATABASE_URL_FILE")}
 case $url in sqlite:*) suffix=db ;; *) suffix=dump ;; esac
 backup=$BACKUP_FOLDER/petstore-$(date -u +%Y-%m-%dT%H%M%SZ).$suffix
 
-# The URL without its password: all users can see the command line, so pg_dump reads the password from a file.
+# The URL without its password: other users can see the command line of pg_dump, but not its environment.
 bare_url() { printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^/]*@#\1@#; s#\([?&]\)password=[^&]*&*#\1#'; }
-# The password of the URL: decodes %XX, and escapes \ and : for PGPASSFILE.
+# The password of the URL, with %XX decoded.
 password() {
   printf '%s\n' "$url" | sed -n 's#.*[?&]password=\([^&]*\).*#\1#p; t; s#^[a-z]*://[^:@/]*:\([^/]*\)@.*#\1#p' | LC_ALL=C awk '
     function digit(c) { return index("0123456789ABCDEF", toupper(c)) - 1 }
@@ -24,24 +24,21 @@ password() {
         printf "%s%c", substr($0, 1, i - 1), 16 * digit(substr($0, i + 1, 1)) + digit(substr($0, i + 2, 1))
         $0 = substr($0, i + 3)
       }
-      print }' | sed 's/[\\:]/\\&/g'
+      print }'
 }
 
 # Removes files that a killed run has left. Younger ones may be of a run in progress.
-find -H "$BACKUP_FOLDER" -maxdepth 1 \( -name 'petstore-*.partial*' -o -name '.pgpass.*' \) -mmin +1440 -exec rm -f {} +
+find -H "$BACKUP_FOLDER" -maxdepth 1 -name 'petstore-*.partial*' -mmin +1440 -exec rm -f {} +
 if [ "$suffix" = db ]; then
   # The command verifies the backup.
   DATABASE_URL=$url DATABASE_URL_FILE='' ${PETSTORE:-petstore} backup "$backup" >&2
 else
-  PGPASSFILE=$BACKUP_FOLDER/.pgpass.$$
-  export PGPASSFILE
-  trap 'rm -f "$backup.partial" "$PGPASSFILE"' EXIT
+  trap 'rm -f "$backup.partial"' EXIT
   # Without this trap, a signal would end Debian's sh before its EXIT trap runs.
   trap 'exit 143' HUP INT TERM
-  printf '*:*:*:*:%s\n' "$(password)" >"$PGPASSFILE"
   # Of several hosts, a standby may be days behind.
   export PGTARGETSESSIONATTRS=primary
-  pg_dump --format=custom --file="$backup.partial" --dbname="$(bare_url)"
+  PGPASSWORD=$(password) pg_dump --format=custom --file="$backup.partial" --dbname="$(bare_url)"
   pg_restore --file=/dev/null "$backup.partial"
   mv "$backup.partial" "$backup"
 fi
