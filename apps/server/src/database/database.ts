@@ -1,5 +1,6 @@
 import type { Int64 } from '@petstore/contract';
 import type { Kysely } from 'kysely';
+import type { PrimaryPool } from './postgres/pool.ts';
 import type { NewPetRow, Tables } from './tables.ts';
 
 interface Idempotency {
@@ -18,16 +19,6 @@ export interface PetAddition {
 export type AddedPet =
   | { readonly isAdded: true; readonly id: Int64 }
   | { readonly isAdded: false; readonly id: Int64; readonly hasSameFingerprint: boolean };
-
-/** Connections to PostgreSQL, with the names of `pg.Pool`. */
-export interface ConnectionPool {
-  readonly options: { readonly max: number };
-  /** Connections in use, idle, or being opened. */
-  readonly totalCount: number;
-  readonly idleCount: number;
-  /** Whether all reachable servers have an older history than this process has seen. */
-  readonly isBehind: boolean;
-}
 
 /** How far a caller may change the schema of a database: fully, only create it, or not at all. */
 export type SchemaAccess = 'migrate' | 'create' | 'expect';
@@ -58,7 +49,8 @@ export interface Database extends AsyncDisposable {
    * while the number stays the same.
    */
   dataVersion?(): number;
-  readonly pool?: ConnectionPool | undefined;
+  /** PostgreSQL only. */
+  readonly pool?: PrimaryPool;
   /**
    * `busy`: too many callers wait. `unavailable`: the database is away. `behind`: it has an older history than this
    * process has seen. `exhausted`: no id is left. `refused`: a value breaks a rule of the database. `locked`: another

@@ -2,7 +2,7 @@ import { realpath, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodes } from '@petstore/contract';
 import { Counter, exponentialBuckets, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { ConnectionPool } from '../database/database.ts';
+import type { PrimaryPool } from '../database/postgres/pool.ts';
 import type { HttpError } from '../http/http-error.ts';
 import { limits } from '../http/limits.ts';
 import type { RequestSummary } from '../http/log-request.ts';
@@ -128,7 +128,7 @@ export class ServiceMetrics implements ServiceObserver {
     info.set({ version, node_version: process.versions.node, database: engine }, 1);
   }
 
-  #addPool(pool: ConnectionPool): void {
+  #addPool(pool: PrimaryPool): void {
     const gauge = (suffix: string, help: string, read: () => number) =>
       addGauge(this.registry, `petstore_database_connections_${suffix}`, help, read);
     gauge('used', 'Connections to the database in use.', () => pool.totalCount - pool.idleCount);

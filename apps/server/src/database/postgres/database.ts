@@ -27,7 +27,7 @@ import {
 } from '../driver.ts';
 import { migrations as ownMigrations } from '../migrations/index.ts';
 import type { Migrations } from '../migrator.ts';
-import { isPrepared } from '../prepared.ts';
+import { isPrepared, type PreparedQuery } from '../prepared.ts';
 import { reasonOf } from '../reason.ts';
 import { retry } from '../retry.ts';
 import type { Tables } from '../tables.ts';
@@ -36,7 +36,7 @@ import { appendPetsSql } from './append-pets.ts';
 import { classify, isOtherSchema, isRetryable, isRetryableWrite, isRowLocked } from './errors.ts';
 import { type CommandResult, execute, type Statement } from './execute.ts';
 import { hostConfigs, type PostgresLocation } from './host-configs.ts';
-import { JoinedReads } from './joined-reads.ts';
+import { createJoinedReads } from './joined-reads.ts';
 import { compareSchema, migrate } from './migrate.ts';
 import { PrimaryPool } from './pool.ts';
 import { assertPrivileges } from './privileges.ts';
@@ -82,7 +82,7 @@ export class PostgresDatabase implements Database, Engine {
   readonly #migrations: Migrations;
   readonly #statementTimeoutMs: number;
   readonly #lockTimeoutMs: number;
-  readonly #reads: JoinedReads;
+  readonly #readJoined: (query: PreparedQuery) => Promise<Result>;
   /** One transaction at a time: transactions that wait for the lock would take all connections. */
   readonly #turns = new Turns(() => new ConnectionError('busy'));
   #migrationPool: PrimaryPool | undefined;
@@ -105,7 +105,7 @@ export class PostgresDatabase implements Database, Engine {
     this.#lockTimeoutMs = Math.ceil(statementTimeoutMs * LOCK_SHARE);
     const query_timeout = statementTimeoutMs + RESPONSE_GRACE_MS;
     this.pool = new PrimaryPool(this.#hosts, { ...limits, query_timeout });
-    this.#reads = new JoinedReads({
+    this.#readJoined = createJoinedReads({
       execute: (statement) => this.#read(statement),
       maxWaitMs: connectionTimeoutMillis,
       isCausedByItem: (error) => isCausedByWork(this, error),
@@ -126,7 +126,7 @@ export class PostgresDatabase implements Database, Engine {
   }
 
   async run(query: CompiledQuery): Promise<Result> {
-    if (isPrepared(query)) return this.#reads.read(query);
+    if (isPrepared(query)) return this.#readJoined(query);
     if (isRead(query.query)) return this.#read({ text: query.sql, values: [...query.parameters] });
     return retry(() => this.#runInTransaction(query), { ...RETRY, when: isRetryableWrite });
   }
@@ -216,6 +216,6 @@ function canRecover(error: unknown): boolean {
   if (reason.cause instanceof DatabaseFault) return false;
   // Errors of node-postgres have no class of their own.
   const lost = /^(?:Connection terminated|Client has encountered a connection error|Query read timeout)/;
-  const isLost = lost.test(reason.message) || 'syscall' in reason;
-  return isLost || !(isCausedByWork({ classify }, reason) || isOtherSchema(reason));
+  if (lost.test(reason.message) || 'syscall' in reason) return true;
+  return !isCausedByWork({ classify }, reason) && !isOtherSchema(reason);
 }

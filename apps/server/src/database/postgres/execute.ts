@@ -70,7 +70,9 @@ export class Lease {
       // Several statements have an array of results, which the types of node-postgres omit.
       const results = [await client.query<unknown[]>(query)].flat();
       this.#isReusable = true;
-      if (!isWarned) return results.map(toResult);
+      // The standby may lack the commit.
+      if (isWarned) throw new ConnectionError('commit');
+      return results.map(toResult);
     } catch (error) {
       // A pooler changes the session between transactions, and prepared statements belong to a session.
       if (isOtherSession(error)) pool.canPrepare = false;
@@ -88,13 +90,11 @@ export class Lease {
       // An error that ends the connection rolls the statement back. A server that stops while it waits for a standby, after
       // its commit, sends no error.
       const isRolledBack = !commits || error instanceof pg.DatabaseError;
-      throw new ConnectionError(isRolledBack ? 'statement' : 'commit', error);
+      throw ConnectionError.from(error, isRolledBack ? 'statement' : 'commit');
     } finally {
       if (this.#isReusable) pool.respondedAt = performance.now();
       client.off('notice', onNotice);
     }
-    // The standby may lack the commit.
-    throw new ConnectionError('commit');
   }
 
   /** Gives the connection back to the pool, or closes it when its state is unknown. */
@@ -106,7 +106,7 @@ export class Lease {
     this.#onRelease();
   }
 
-  /** Releases a lost connection: PostgreSQL, for example, ends that of an idle transaction. */
+  /** Releases a lost connection: PostgreSQL, for example, ends the connection of an idle transaction. */
   readonly #onLost = () => {
     this.#isReusable = false;
     this.release();
@@ -126,10 +126,9 @@ export async function execute(pool: PrimaryPool, statement: Statement): Promise<
   }
 }
 
-/** Commands that change rows. */
-const CHANGES = /^(?:INSERT|UPDATE|DELETE|MERGE)$/;
-
-function toResult({ command, fields, rows, rowCount }: pg.QueryArrayResult<unknown[]>): CommandResult {
-  const result = { command, columns: fields.map(({ name }) => name), rows };
-  return CHANGES.test(command) ? { ...result, numAffectedRows: BigInt(rowCount ?? 0) } : result;
-}
+const toResult = ({ command, fields, rows, rowCount }: pg.QueryArrayResult<unknown[]>): CommandResult => ({
+  command,
+  columns: fields.map(({ name }) => name),
+  rows,
+  numAffectedRows: BigInt(rowCount ?? 0),
+});

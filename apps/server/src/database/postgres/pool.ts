@@ -3,7 +3,6 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
-import type { ConnectionPool } from '../database.ts';
 import { checkServer } from './check-server.ts';
 import { isResponse } from './errors.ts';
 
@@ -22,7 +21,7 @@ const END_TIMEOUT_MS = 1_000;
  * A `pg.Pool` for several hosts, one of them the primary. It checks each new connection once. During an outage
  * `connect` fails at once unless a connection is idle, whereas `pg.Pool` lets every caller wait for the timeout.
  */
-export class PrimaryPool extends pg.Pool implements ConnectionPool {
+export class PrimaryPool extends pg.Pool {
   /** Becomes `false` once a pooler has shared a session: see `execute`. */
   canPrepare = true;
   /** The time of the last response, in milliseconds of `performance.now()`. */
@@ -58,6 +57,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     this.on('connect', (client) => client.on('error', () => {}));
   }
 
+  /** Whether all reachable servers have an older history than this process has seen. */
   get isBehind(): boolean {
     return this.#outage?.kind === 'behind';
   }
