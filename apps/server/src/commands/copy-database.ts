@@ -98,14 +98,12 @@ function typeOf(type: string): 'int64' | 'text' | 'uuid' {
 
 /** @throws DatabaseFault when a side has a column that the other lacks: a copy would lose its values */
 function assertSameColumns(table: string, source: Table['columns'], target: Table['columns']): void {
-  for (const [side, columns, others] of [
-    ['source', source, target],
-    ['target', target, source],
-  ] as const) {
-    const name = Object.keys(columns).find((column) => !(column in others));
-    if (name === undefined) continue;
-    throw new DatabaseFault(`only the ${side} has the column ${table}.${name}: remove it before the copy`);
-  }
+  const name = Object.keys({ ...source, ...target }).find(
+    (column) => !(column in source && column in target),
+  );
+  if (name === undefined) return;
+  const side = name in source ? 'source' : 'target';
+  throw new DatabaseFault(`only the ${side} has the column ${table}.${name}: remove it before the copy`);
 }
 
 /** Reads rows by ascending keys. Text is in the order of its UTF-8 bytes. */

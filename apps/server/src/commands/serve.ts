@@ -65,14 +65,14 @@ async function serve(config: Config): Promise<void> {
   // If the start fails from here on, the server must stop listening.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   await using admin = await openAdmin(service, metrics, log);
-  const stop = awaitSignal();
+  const signal = awaitSignal();
   // Now the port is ours, so this attempt may migrate.
-  if (obstacle !== undefined) obstacle = await Promise.race([tryOpen(database, 'migrate'), stop]);
+  if (obstacle !== undefined) obstacle = await Promise.race([tryOpen(database, 'migrate'), signal]);
   const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
   if (obstacle instanceof DatabaseFault) {
-    obstacle = await Promise.race([waitForDatabase(service, obstacle, logger), stop]);
+    obstacle = await Promise.race([waitForDatabase(service, obstacle, logger), signal]);
   }
   const isOpen = obstacle === undefined;
   // Only now: a start that fails must not issue a key, which would never be shown.
@@ -80,7 +80,7 @@ async function serve(config: Config): Promise<void> {
   if (key !== undefined) log.write(welcome(baseUrl, key));
 
   using _upkeep = isOpen ? startUpkeep(database.db, logger) : undefined;
-  logger.info({ signal: await stop }, 'Stopping');
+  logger.info({ signal: await signal }, 'Stopping');
   await service.connections.stop(server, config.SHUTDOWN_GRACE_MS);
   killUnlessEnded(log);
 }

@@ -11,10 +11,7 @@ export function limitRate(): Step {
   const limiter = new RateLimiter();
   return (_req, res, next) => {
     const { owner, rateLimit } = callerOf(res);
-    if (rateLimit === undefined) {
-      next();
-      return;
-    }
+    if (rateLimit === undefined) return next();
     const { isAllowed, remaining, seconds } = limiter.take(owner, rateLimit, res.locals.start);
     const policy = `"default";q=${rateLimit.requests};w=${rateLimit.seconds}`;
     res.set({ 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${seconds}` });

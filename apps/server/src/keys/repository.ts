@@ -45,8 +45,8 @@ const isValidKeyOf =
     ]);
 
 /**
- * The newest valid key of a name. Rotated keys come last: after the clock was moved back, a successor counts as older. A
- * rotated key whose own expiry comes first stays `expired`: only `created_at` puts it last.
+ * The newest valid key of a name. Rotated keys come last, because a successor seems older after the clock was moved back.
+ * `endKeys` leaves a key that expires earlier unmarked, so only `created_at` puts it last.
  */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db

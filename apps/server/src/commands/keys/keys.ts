@@ -31,9 +31,9 @@ function addCreate(keys: Command): void {
     .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('write'))
     .option('--expires <duration>', 'how long it is valid, such as 90d', parseExpiry)
     .addOption(rateLimitOption())
-    .action(async (options: { name: string; scope: Scope; expires?: number; rateLimit?: RateLimit }) => {
+    .action(async (options: { name: string; scope: Scope; expires?: number; rateLimit?: string }) => {
       const { name, scope, expires: endsAt, rateLimit } = options;
-      const settings = { scope, rateLimit: rateLimit?.stored, endsAt };
+      const settings = { scope, rateLimit: toStored(rateLimit), endsAt };
       await withDatabase('create', async (database) => {
         await issueKey(database, (key) => createKey(database.db, name, { ...settings, key }));
         noteShownOnce();
@@ -82,8 +82,8 @@ function addUpdate(keys: Command): void {
     )
     .argument('<name>', 'whose key it is')
     .addOption(rateLimitOption().makeOptionMandatory())
-    .action((name: string, { rateLimit }: { rateLimit: RateLimit }) =>
-      withDatabase('expect', (database) => limitKeysOf(database.db, name, rateLimit.stored)),
+    .action((name: string, { rateLimit }: { rateLimit: string }) =>
+      withDatabase('expect', (database) => limitKeysOf(database.db, name, toStored(rateLimit))),
     );
 }
 
@@ -135,19 +135,15 @@ function parseName(text: string): string {
   );
 }
 
-/** An object, because Commander takes the value `undefined` for a missing option. */
-interface RateLimit {
-  /** @default the limit of the configuration */
-  stored: string | undefined;
-}
-
-function parseRateLimit(text: string): RateLimit {
-  if (text === 'default') return { stored: undefined };
-  if (text === NO_LIMIT) return { stored: text };
+function parseRateLimit(text: string): string {
+  if (text === 'default' || text === NO_LIMIT) return text;
   const { data, error } = RateLimitText.safeParse(text);
-  if (data !== undefined) return { stored: `${data.requests}/${data.seconds}` };
+  if (data !== undefined) return `${data.requests}/${data.seconds}`;
   throw new InvalidArgumentError(`It ${error.issues[0]?.message}; or none, or default`);
 }
+
+/** Not in `parseRateLimit`, because Commander takes the value `undefined` for a missing option. */
+const toStored = (rateLimit?: string) => (rateLimit === 'default' ? undefined : rateLimit);
 
 /** Without a terminal, a file or a program has the key. */
 function noteShownOnce(): void {

@@ -4,8 +4,8 @@ import { DatabaseFault } from '../database-fault.ts';
 import { APPLICATION_ID } from '../tables.ts';
 
 /**
- * Opens a database whose commits are durable before they are visible. A lock of another process blocks the thread of a
- * statement for up to five seconds, better-sqlite3's default.
+ * Opens a database whose commits are durable before they are visible. A statement that finds a lock of another process
+ * blocks its thread for up to five seconds, better-sqlite3's default.
  * @throws DatabaseFault when the file belongs to another program; an error of SQLite when it cannot be opened
  */
 export function connect(file: string): BetterSqlite3.Database {

@@ -1,11 +1,9 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import type { CompiledQuery } from 'kysely';
 import type { Result } from '../driver.ts';
 
 /** A query as another thread gets it. */
-export interface StatementData {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
+export type StatementData = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
 export interface Statement {
   /** Whether it returns rows and changes nothing. */

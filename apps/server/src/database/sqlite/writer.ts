@@ -130,7 +130,7 @@ export class Writer {
   }
 }
 
-/** Keeps the thread for one caller until it ends, its begin or its commit fails, or it was idle for too long. */
+/** Keeps the thread for one caller until it ends, its begin fails, or it was idle for too long. */
 class WriterTransaction {
   readonly #send: Writer['send'];
   readonly #endTurn: () => void;
@@ -143,7 +143,10 @@ class WriterTransaction {
   }
 
   async begin(): Promise<void> {
-    await this.#perform({ kind: 'begin' }).catch((error: unknown) => this.#abandon(error));
+    await this.#perform({ kind: 'begin' }).catch((error: unknown) => {
+      this.rollback();
+      throw error;
+    });
   }
 
   /** Runs a statement. The caller may go on after its failure, unless SQLite has rolled the transaction back. */
@@ -152,8 +155,9 @@ class WriterTransaction {
     return result;
   }
 
+  /** After a failure Kysely rolls the transaction back. */
   async commit(): Promise<void> {
-    await this.#perform({ kind: 'commit' }).catch((error: unknown) => this.#abandon(error));
+    await this.#perform({ kind: 'commit' });
     this.#end();
   }
 
@@ -177,11 +181,6 @@ class WriterTransaction {
       clearTimeout(this.#idleTimer);
       if (this.#isOpen) this.#idleTimer = setTimeout(() => this.rollback(), IDLE_TIMEOUT_MS).unref();
     }
-  }
-
-  #abandon(error: unknown): never {
-    this.rollback();
-    throw error;
   }
 
   #end(): void {
