@@ -37,9 +37,6 @@ export const isRetryable = (error: unknown) =>
 /** Writes wait only briefly for a lock (lock_not_available). */
 export const isRetryableWrite = (error: unknown) => isRetryable(error) || hasCode(error, /^55P03$/);
 
-/** Whether a constraint or a trigger refuses a value. */
-const isRefusal = (error: unknown) => hasCode(error, /^(?:23503|23505|23514|P0001)$/);
-
 /**
  * Whether a write waited too long for the lock of a row. Only a wait for a row names the place of the row, such as (0,1),
  * in the error's context.
@@ -57,7 +54,8 @@ export function classify(error: unknown) {
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
   if (isTakenId(error)) return 'unavailable';
-  if (isRefusal(error)) return 'refused';
+  // A constraint or a trigger refuses a value.
+  if (hasCode(error, /^(?:23503|23505|23514|P0001)$/)) return 'refused';
   if (isRowLocked(error)) return 'locked';
   if (isOtherSchema(error)) return 'unavailable';
   // Connection lost, no resources, server stopping or starting, only reads allowed, lock timeout, repeated conflicts.

@@ -49,11 +49,9 @@ export class Writer {
   }
 
   /** Begins a transaction. Other work waits for its end. @throws as `send` does */
-  async begin(): Promise<WriterTransaction> {
+  async begin() {
     const endTurn = await this.#takeTurn();
-    const transaction = new WriterTransaction((task) => this.send(task), endTurn);
-    await transaction.begin();
-    return transaction;
+    return beginTransaction((task) => this.send(task), endTurn);
   }
 
   /** Waits for earlier work, at most as long as for a turn. It keeps the turn, so no further work begins. */
@@ -130,62 +128,54 @@ export class Writer {
   }
 }
 
-/** Keeps the thread for one caller until it ends, its begin fails, or it was idle for too long. */
-class WriterTransaction {
-  readonly #send: Writer['send'];
-  readonly #endTurn: () => void;
-  #idleTimer: NodeJS.Timeout | undefined;
-  #isOpen = true;
+/** Begins a transaction. It keeps the thread for one caller until it ends, or was idle for too long. */
+async function beginTransaction(send: Writer['send'], endTurn: () => void) {
+  let isOpen = true;
+  let idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(send: Writer['send'], endTurn: () => void) {
-    this.#send = send;
-    this.#endTurn = endTurn;
-  }
-
-  async begin(): Promise<void> {
-    await this.#perform({ kind: 'begin' }).catch((error: unknown) => {
-      this.rollback();
-      throw error;
-    });
-  }
-
-  /** Runs a statement. The caller may go on after its failure, unless SQLite has rolled the transaction back. */
-  async run(statement: StatementData): Promise<Result> {
-    const { result = NO_RESULT } = await this.#perform({ kind: 'continue', statement });
-    return result;
-  }
-
-  /** After a failure Kysely rolls the transaction back. */
-  async commit(): Promise<void> {
-    await this.#perform({ kind: 'commit' });
-    this.#end();
+  function end(): void {
+    isOpen = false;
+    clearTimeout(idleTimer);
+    endTurn();
   }
 
   /** Never fails: a stalled thread rolls back later, before it does other work. */
-  rollback(): void {
-    if (!this.#isOpen) return;
-    this.#send({ kind: 'rollback' }).catch(() => {});
-    this.#end();
+  function rollback(): void {
+    if (!isOpen) return;
+    send({ kind: 'rollback' }).catch(() => {});
+    end();
   }
 
-  async #perform(task: WriterTask): Promise<WriterOutcome> {
-    if (!this.#isOpen) {
+  async function perform(task: WriterTask): Promise<WriterOutcome> {
+    if (!isOpen) {
       const reason = `the transaction has ended, or was idle for ${IDLE_TIMEOUT_MS} ms and was rolled back`;
       throw new BetterSqlite3.SqliteError(reason, 'SQLITE_ABORT');
     }
-    clearTimeout(this.#idleTimer);
+    clearTimeout(idleTimer);
     try {
-      return await this.#send(task);
+      return await send(task);
     } finally {
       // Another statement at the same time may have set the timer.
-      clearTimeout(this.#idleTimer);
-      if (this.#isOpen) this.#idleTimer = setTimeout(() => this.rollback(), IDLE_TIMEOUT_MS).unref();
+      clearTimeout(idleTimer);
+      if (isOpen) idleTimer = setTimeout(rollback, IDLE_TIMEOUT_MS).unref();
     }
   }
 
-  #end(): void {
-    this.#isOpen = false;
-    clearTimeout(this.#idleTimer);
-    this.#endTurn();
-  }
+  await perform({ kind: 'begin' }).catch((error: unknown) => {
+    rollback();
+    throw error;
+  });
+  return {
+    /** Runs a statement. The caller may go on after its failure, unless SQLite has rolled the transaction back. */
+    async run(statement: StatementData): Promise<Result> {
+      const { result = NO_RESULT } = await perform({ kind: 'continue', statement });
+      return result;
+    },
+    /** After a failure Kysely rolls the transaction back. */
+    async commit(): Promise<void> {
+      await perform({ kind: 'commit' });
+      end();
+    },
+    rollback,
+  };
 }
