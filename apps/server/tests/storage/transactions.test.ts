@@ -72,10 +72,17 @@ describe.each(engines)('over %s', (engine) => {
     expect(await namesOf(db)).toEqual(['later']);
   });
 
-  test('raw queries with values work, writes tell how many rows they changed, and a stream fails', async () => {
+  test('savepoints and raw queries with values work, writes tell how many rows they changed, and a stream fails', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { db } = opened.database;
-    await add(db, 'first');
+    const transaction = await db.startTransaction().execute();
+    await add(transaction, 'kept');
+    const savepoint = await transaction.savepoint('here').execute();
+    await add(savepoint, 'undone');
+    await savepoint.rollbackToSavepoint('here').execute();
+    await transaction.commit().execute();
+    expect(await namesOf(db)).toEqual(['kept']);
+
     const { numUpdatedRows } = await db.updateTable('pets').set({ status: 'sold' }).executeTakeFirst();
     expect(numUpdatedRows).toBe(1n);
     const placeholder = engine === 'sqlite' ? '?' : '$1';
