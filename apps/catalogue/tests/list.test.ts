@@ -29,11 +29,7 @@ test('the list shows the animals of a status, page after page, with a title and 
   for (let next = pages[0]?.links[0]; next?.name === 'Next'; next = pages.at(-1)?.links[1])
     pages.push(await readPage(next.href));
   expect(pages.flatMap((page) => page.names)).toEqual(pending);
-  const shown = pages.map(({ title, names, links }) => [
-    title,
-    names.length,
-    ...links.map(({ name }) => name),
-  ]);
+  const shown = pages.map((page) => [page.title, page.names.length, ...page.links.map(({ name }) => name)]);
   // The links stand before and after the list.
   expect(shown).toEqual([
     ['Pending animals · Adoption catalogue', 60, 'Next', 'Next'],
@@ -52,7 +48,7 @@ test('the list shows the beginning of a long name, and the page of the animal al
   expect(await countShown(`/animals/${longId}`)).toBeGreaterThan(long.name.length);
 });
 
-test('the links back from an animal and from the form lead to the same page of the list', async () => {
+test('the links back from an animal and the form lead to the same page, and a form keeps its key', async () => {
   const { links } = await readPage('/animals?status=pending');
   const second = links[0]?.href ?? '';
   const list = await read(second);

@@ -66,7 +66,7 @@ test('a hundred pages at once send the pet store at most 64 requests at a time',
   for (const { status } of await Promise.all(pages)) expect(status).toBe(200);
 });
 
-test('the pet store gets the request id of the browser, and nothing else from the browser', async () => {
+test('the pet store, the response and the log get the request id of the browser, and the pet store nothing else', async () => {
   const headers = { 'X-Request-Id': 'from-the-proxy', 'X-Secret': 'secret', Cookie: 'a=secret' };
   let passed = new Headers();
   app.setFault(async (_url, init) => {

@@ -32,7 +32,6 @@ describe('pets list', () => {
     const { stdout } = await service.run(['list', '--all']);
     expect(stdout).toContain(`"categoryId":${LARGE}`);
     expect(linesOf(stdout).map(parseJson)).toEqual(service.memory.pets);
-    expect(await service.run(['list', '--status', 'pending'])).toMatchObject({ stdout: '', code: 0 });
   });
 
   test('prints as many pets of a status as --limit allows, and says whether there are more', async () => {
@@ -42,6 +41,7 @@ describe('pets list', () => {
       expect(linesOf(stdout).map(parseJson)).toEqual(sold.slice(0, limit));
       expect(stderr.includes('--all')).toBe(limit < sold.length);
     }
+    expect(await service.run(['list', '--status', 'pending'])).toMatchObject({ stdout: '', code: 0 });
   });
 
   test('prints JSON without a character that a terminal would obey', async () => {

@@ -15,9 +15,7 @@ function servePage({ url = '' }: Request) {
   return { body, headers: after + 2 < pets.length ? { link } : {} };
 }
 
-async function collectIds(iterable: AsyncIterable<Pet>) {
-  return Array.fromAsync(iterable, ({ id }) => id);
-}
+const collectIds = (iterable: AsyncIterable<Pet>) => Array.fromAsync(iterable, ({ id }) => id);
 
 test('pets() requests page after page with the cursor of the next link', async () => {
   const { store, requests } = await storeWithReply(servePage);

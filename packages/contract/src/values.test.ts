@@ -33,7 +33,7 @@ describe('parseInt64', () => {
     expect(parseInt64(`${MAX}`)).toBe(MAX);
   });
 
-  test('refuses every integer beyond int64', () => {
+  test('refuses integers beyond int64', () => {
     expect(parseInt64(`${MAX + 1n}`)).toBeUndefined();
     expect(parseInt64(`${MIN - 1n}`)).toBeUndefined();
     expect(parseInt64('9'.repeat(1_000_000))).toBeUndefined();

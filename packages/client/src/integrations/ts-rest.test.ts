@@ -37,11 +37,8 @@ describe("ts-rest's client with petStoreFetcher", () => {
   test('sends the headers of the caller', async () => {
     const { pets, requests } = await createTsRestClient();
     const body = { name: 'a', categoryId: 1 };
-    await pets.createPet({
-      headers: { 'idempotency-key': 'k-1' },
-      extraHeaders: { traceparent: '00-1-2-01' },
-      body,
-    });
+    const extraHeaders = { traceparent: '00-1-2-01' };
+    await pets.createPet({ headers: { 'idempotency-key': 'k-1' }, extraHeaders, body });
     await pets.createPet({ extraHeaders: { 'Idempotency-Key': 'k-2' }, body });
     expect(requests.map(({ headers }) => [headers['idempotency-key'], headers.traceparent])).toEqual([
       ['k-1', '00-1-2-01'],

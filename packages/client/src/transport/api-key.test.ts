@@ -5,13 +5,10 @@ test('the function that returns the key is called before each attempt', async ()
   let given = 0;
   const { store, requests } = await storeWithReply(
     () => (requests.length === 1 ? { status: 503 } : { body: '[]' }),
-    { retries: 1, retryDelayMs: 0, apiKey: async () => `pst_secret${++given}` },
+    { retries: 1, retryDelayMs: 0, apiKey: async () => `key${++given}` },
   );
   await store.listPets();
-  expect(requests.map(({ headers }) => headers.authorization)).toEqual([
-    'Bearer pst_secret1',
-    'Bearer pst_secret2',
-  ]);
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer key1', 'Bearer key2']);
 });
 
 test('a call throws the error of the function and sends nothing', async () => {
