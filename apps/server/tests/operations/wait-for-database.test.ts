@@ -6,17 +6,9 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { listen } from '@petstore/test-support/servers/listen';
-import { type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import { startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { generateApiKey } from '../../src/keys/api-key.ts';
-
-/** Expects a server to listen and to wait for its database. */
-async function expectWaiting({ origin, baseUrl }: ServerProcess) {
-  expect((await fetch(`${origin}/livez`)).status).toBe(200);
-  expect((await fetch(`${origin}/readyz`)).status).toBe(503);
-  const response = await fetchWithKey(baseUrl, generateApiKey())('/pets');
-  expect(await response.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
-}
 
 describe.runIf(engines.includes('postgres'))('a start', () => {
   test('waits until its database can be used, logs each reason once, and reads a changed password', async () => {
@@ -29,7 +21,10 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     write('wrong');
     const environment = { DATABASE_URL_FILE: file, API_KEYS: '', ADMIN_PORT: `${await findFreePort()}` };
     await using server = await startServer(environment);
-    await expectWaiting(server);
+    const statusOf = async (path: string) => (await fetch(server.origin + path)).status;
+    expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 503]);
+    const response = await fetchWithKey(server.baseUrl, generateApiKey())('/pets');
+    expect(await response.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
     const metrics = await fetch(`http://127.0.0.1:${environment.ADMIN_PORT}/metrics`);
     expect(await metrics.text()).toMatch(/^petstore_ready 0$/m);
     await expect.poll(() => server.output()).toContain('"msg":"Waiting for the database"');
@@ -38,7 +33,6 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
 
     await postgres.start();
     await expect.poll(() => server.output()).toContain('password authentication failed');
-    await expectWaiting(server);
     write('postgres');
     await expect.poll(() => server.output()).toContain('database \\"later\\" does not exist');
     const lines = server.output().match(/.*"Waiting for the database".*/g) ?? [];
@@ -47,7 +41,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     await postgres.query('create database later');
     await expect.poll(() => server.output()).toContain('pst_');
     const [key = ''] = /pst_\w+/.exec(server.output()) ?? [];
-    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+    expect(await statusOf('/readyz')).toBe(200);
     expect((await fetchWithKey(server.baseUrl, key)('/pets')).status).toBe(200);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });

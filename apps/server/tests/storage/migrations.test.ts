@@ -74,7 +74,8 @@ describe.each(engines)('over %s', (engine) => {
       expect(again.applied).toEqual([]);
       await addPets(again, [{ name: 'again', categoryId: 1 }]);
     }
-    expect(await listPets(migrated.db, { limit: 9 })).toHaveLength(5);
+    const pets = await listPets(migrated.db, { limit: 9 });
+    expect(pets.map(({ name }) => name)).toEqual(['before', 'beside', 'again', 'again', 'again']);
   });
 
   test('a migration that fails leaves the database as it was', async () => {
@@ -83,7 +84,7 @@ describe.each(engines)('over %s', (engine) => {
     let attempt = 0;
     const failing = releaseWith(addNickname, async (db) => {
       attempt += 1;
-      // The error of a locked table, after which PostgreSQL's migration is repeated.
+      // The error of a locked table, after which PostgreSQL's migration is repeated, and fails for another reason.
       const locked = sql`do $$ begin raise using errcode = '55P03'; end $$`;
       await (engine === 'postgres' && attempt === 1 ? locked : sql`select * from nowhere`).execute(db);
     });

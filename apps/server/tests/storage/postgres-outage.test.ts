@@ -178,7 +178,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await using app = await startApp({ DATABASE_POOL_SIZE: '1', ...limits }, { engine: 'postgres' });
     await app.request('/pets');
     const start = performance.now();
-    const work = occupyConnection(app);
+    const release = occupyConnection(app);
     const responses = await Promise.all(
       Array.from({ length: 60 }, (_, id) => app.request(`/pets/${id + 1}`)),
     );
@@ -188,7 +188,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const seconds = Math.ceil((performance.now() - start) / 1_000);
     const errorCount = app.logLines().filter(({ level }) => level === 50).length;
     expect(errorCount).toSatisfy((count) => count >= 1 && count <= seconds);
-    await work.end();
+    await release();
     expect((await app.request('/pets')).status).toBe(200);
   });
 

@@ -32,7 +32,7 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   expect((await app.request('/pets', creation('after'))).status).toBe(201);
 });
 
-test('a writer thread that could not start fails one write, and later writes wait for its start, for six seconds if need be', async () => {
+test('a writer thread that cannot start fails the write, and later writes wait for a slow start, which begins with a commit', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const file = opened.url.slice('sqlite:'.length);
   const program = `${file}.ts`;
@@ -43,6 +43,7 @@ test('a writer thread that could not start fails one write, and later writes wai
   const closing = new Writer(file, pathToFileURL(program));
   await Promise.all([expect(write(closing)).rejects.toThrow('cannot start'), closing.finish()]);
   const thread = new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url);
+  // Slower than the five seconds after which the reply to a write is late.
   writeFileSync(program, `setTimeout(() => import('${thread}'), 6_000);`);
   const version = opened.database.dataVersion?.();
   await Promise.all([write(), write()]);

@@ -138,13 +138,12 @@ export async function startApp(
   };
 }
 
-/** Occupies a connection of an app's PostgreSQL with a statement, until `end`. */
+/** Occupies a connection of an app's PostgreSQL with a statement. @returns a function that ends it */
 export function occupyConnection({ service, run }: RunningApp) {
   const work = runSql(service.database, 'select pg_sleep(60)').catch(() => {});
-  async function end() {
+  return async () => {
     await run(`select pg_cancel_backend(pid) from pg_stat_activity
       where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`);
     await work;
-  }
-  return { end };
+  };
 }

@@ -184,10 +184,10 @@ test.runIf(engines.includes('postgres'))(
       return ['used', 'idle', 'limit'].map((kind) => sum(text, `petstore_database_connections_${kind}`));
     };
     await expect.poll(connections).toEqual([0, 1, 1]);
-    const work = occupyConnection(app);
+    const release = occupyConnection(app);
     const reading = send(app, '/v1/pets');
     await expect.poll(connections).toEqual([1, 0, 1]);
-    await work.end();
+    await release();
     await reading;
   },
 );
