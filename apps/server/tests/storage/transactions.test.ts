@@ -72,28 +72,15 @@ describe.each(engines)('over %s', (engine) => {
     expect(await namesOf(db)).toEqual(['later']);
   });
 
-  test('savepoints and raw queries with values work, writes tell how many rows they changed, and a stream fails', async () => {
+  test('raw queries can have values, and a stream fails', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { db } = opened.database;
-    const transaction = await db.startTransaction().execute();
-    await add(transaction, 'kept');
-    const savepoint = await transaction.savepoint('here').execute();
-    await add(savepoint, 'undone');
-    await savepoint.rollbackToSavepoint('here').execute();
-    await transaction.commit().execute();
-    expect(await namesOf(db)).toEqual(['kept']);
-
-    const { numUpdatedRows } = await db.updateTable('pets').set({ status: 'sold' }).executeTakeFirst();
-    expect(numUpdatedRows).toBe(1n);
     const placeholder = engine === 'sqlite' ? '?' : '$1';
     const raw = `insert into pets (name, category_id) values ('raw', ${placeholder})`;
     await db.executeQuery(CompiledQuery.raw(raw, [2n ** 62n]));
-    expect(await runSql(opened.database, 'select category_id from pets order by id desc limit 1')).toEqual([
+    expect(await runSql(opened.database, 'select category_id from pets')).toEqual([
       { category_id: 2n ** 62n },
     ]);
-    const { insertId } = await db.insertInto('pets').values(rowNamed('last')).executeTakeFirstOrThrow();
-    // As in Kysely's own dialects.
-    expect(typeof insertId).toBe(engine === 'sqlite' ? 'bigint' : 'undefined');
     const stream = async () => {
       for await (const _row of db.selectFrom('pets').selectAll().stream());
     };
