@@ -7,7 +7,6 @@ import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, test } from 'vitest';
-import { failureOf } from '#support/commands';
 import { addPets, migrate, open, openRelease } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
 import { DatabaseFault } from '../../src/database/database-fault.ts';
@@ -33,10 +32,7 @@ describe('a SQLite file cannot be opened', () => {
     const other = new BetterSqlite3(database.url.slice('sqlite:'.length));
     other.pragma('locking_mode = exclusive');
     other.pragma('user_version = 1');
-    const environment = { DATABASE_URL: database.url };
-    expect(await failureOf(['keys', 'list'], environment)).toMatch(
-      /^DATABASE_URL: .*petstore\.db: database is locked$/,
-    );
+    await expectOneLine(database.url, /petstore\.db: database is locked$/, ['expect']);
     other.close();
   });
 
@@ -56,15 +52,14 @@ describe('a SQLite file cannot be opened', () => {
 
   test('when it is a folder, or its path leads nowhere', async () => {
     await using folder = await temporaryFolder();
+    const expectReason = (path: string, reason: RegExp) =>
+      expectOneLine(`sqlite:${folder.file(path)}`, reason);
     mkdirSync(folder.file('folder'));
-    await expectOneLine(`sqlite:${folder.file('folder')}`, /folder: (?:EISDIR|unable to open)/);
+    await expectReason('folder', /folder: (?:EISDIR|unable to open)/);
     writeFileSync(folder.file('file'), '');
-    await expectOneLine(
-      `sqlite:${folder.file('file/petstore.db')}`,
-      /petstore\.db: (?:ENOTDIR|EEXIST|petstore migrate)/,
-    );
+    await expectReason('file/petstore.db', /petstore\.db: (?:ENOTDIR|EEXIST|petstore migrate)/);
     symlinkSync('loop', folder.file('loop'));
-    await expectOneLine(`sqlite:${folder.file('loop')}`, /loop: (?:ELOOP|petstore migrate)/);
+    await expectReason('loop', /loop: (?:ELOOP|petstore migrate)/);
   });
 
   test.each([
