@@ -116,10 +116,8 @@ describe('the changes of a contract', () => {
 
 test('contract-changes fails until a changeset asks for the version that a change since a commit needs', async () => {
   await using folder = await temporaryFolder();
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example', ...args], {
-      cwd: folder.path,
-    });
+  const author = ['-c', 'user.name=test', '-c', 'user.email=test@example'];
+  const git = (...args: string[]) => execFileSync('git', [...author, ...args], { cwd: folder.path });
   const write = (file: string, text: string) => {
     mkdirSync(dirname(folder.file(file)), { recursive: true });
     writeFileSync(folder.file(file), text);

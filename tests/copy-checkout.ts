@@ -7,6 +7,12 @@ import { runTool } from '@petstore/test-support/programs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+/** Files that the build writes from the contract, and git has. */
+export const GENERATED: readonly string[] = [
+  'packages/contract/openapi.json',
+  'packages/client/src/contract.ts',
+];
+
 /** Copies this checkout to a temporary folder, as it is after `git clone`: nothing is installed, nothing is built. */
 export async function copyCheckout() {
   const folder = await temporaryFolder();

@@ -96,10 +96,10 @@ test('the manual documents each variable that the files of deploy/ set for the s
 });
 
 /** The variables that a unit of systemd sets. */
-const namesIn = (text: string) =>
-  Array.from(text.matchAll(/^Environment=(.*)$/gm), ([, line = '']) => line.split(' '))
-    .flat()
-    .map((assignment) => assignment.replace(/=.*/, ''));
+const namesIn = (text: string) => {
+  const lines = text.match(/^Environment=.*$/gm) ?? [];
+  return lines.flatMap((line) => line.match(/\b[A-Z_]+(?==)/g) ?? []);
+};
 
 const numbersIn = (source: string, pattern: RegExp) =>
   Array.from(source.matchAll(pattern), ([, number]) => Number(number));

@@ -17,7 +17,8 @@ const UNSUPPORTED = ['node10', 'node16-cjs'];
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 
-const tarball = (name: string) => folder.file(`${name.slice(1).replace('/', '-')}.tgz`);
+const readTarball = (name: string) =>
+  new Uint8Array(readFileSync(folder.file(`${name.slice(1).replace('/', '-')}.tgz`)));
 
 beforeAll(() => {
   const filters = PACKAGES.map((name) => `--filter=${name}`);
@@ -26,20 +27,19 @@ beforeAll(() => {
 
 describe.each(PACKAGES)('the packed tarball of %s', (name) => {
   test('passes publint', async () => {
-    const bytes = readFileSync(tarball(name));
-    const { messages } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true });
+    const { messages } = await publint({ pack: { tarball: readTarball(name).buffer }, strict: true });
     expect(messages).toEqual([]);
   });
 
   test('has a README, a changelog and a license', () => {
-    const files = createPackageFromTarballData(readFileSync(tarball(name))).listFiles();
+    const files = createPackageFromTarballData(readTarball(name)).listFiles();
     for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'])
       expect(files).toContain(`/node_modules/${name}/${file}`);
   });
 });
 
 test.each(LIBRARIES)('the packed tarball of %s has types for every ES module resolution', async (name) => {
-  const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball(name))));
+  const result = await checkPackage(createPackageFromTarballData(readTarball(name)));
   const problems = result.types ? result.problems : [{ kind: 'no types' }];
   const isUnsupported = (problem: object) =>
     'resolutionKind' in problem && UNSUPPORTED.includes(String(problem.resolutionKind));

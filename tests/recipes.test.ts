@@ -36,10 +36,6 @@ describe.each(recipes)('the patch %s', (name, heading) => {
 
 /** The files that a recipe of CONTRIBUTING.md names. */
 function readFilesOf(heading: string): string[] {
-  const [, rest = ''] = CONTRIBUTING.split(`### ${heading}\n`);
-  const [section = ''] = rest.split(/^##/m);
-  return Array.from(
-    section.matchAll(/`((?:apps|packages|deploy)\/[^`]+\.(?:ts|sql))`/g),
-    ([, file = '']) => file,
-  );
+  const [section = ''] = new RegExp(`^### ${heading}\n.*?^##`, 'ms').exec(CONTRIBUTING) ?? [];
+  return section.match(/(?<=`)(?:apps|packages|deploy)\/[^`]+\.(?:ts|sql)(?=`)/g) ?? [];
 }

@@ -6,7 +6,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { closeSync, globSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { copyCheckout } from '../copy-checkout.ts';
+import { copyCheckout, GENERATED } from '../copy-checkout.ts';
 import { excluded, findMutants, type Mutant, shuffleMutants } from './mutants.ts';
 
 /** The folder of each area, and the other areas whose tests see its faults. */
@@ -19,8 +19,6 @@ const areas: Readonly<Record<string, { folder: string; alsoSeenBy: readonly stri
   catalogue: { folder: 'apps/catalogue', alsoSeenBy: [] },
 };
 
-/** Files that the build writes and git has. A pull request shows their changes, and CI asks for a changeset. */
-const WRITTEN = ['packages/contract/openapi.json', 'packages/client/src/contract.ts'];
 /** How long an install, a build, or the tests of an area without a fault may take. */
 const LIMIT_MS = 1_200_000;
 const TEST_TIMEOUT_MS = 60_000;
@@ -67,7 +65,8 @@ function assertSound(succeeded: boolean): void {
   if (!succeeded) throw new Error(`Without a fault this fails:\n${readFileSync(OUTPUT, 'utf8')}`);
 }
 
-const readWritten = () => WRITTEN.map((file) => readFileSync(copy.file(file), 'utf8')).join('');
+/** A pull request shows changes of these files, and CI asks for a changeset. */
+const readGenerated = () => GENERATED.map((file) => readFileSync(copy.file(file), 'utf8')).join('');
 const build = () => run(LIMIT_MS, 'exec', 'turbo', 'run', 'build');
 const checkTypes = () => run(LIMIT_MS, 'exec', 'turbo', 'run', 'typecheck');
 const test = (folder: string, limitMs: number, files: readonly string[] = []) =>
@@ -96,7 +95,7 @@ const chosen = Object.entries(areas)
   .flatMap(([area, { folder }]) =>
     globSync(`${folder}/src/**/*.ts`, {
       cwd: copy.path,
-      exclude: ['**/*.test.ts', '**/*.test-d.ts', ...WRITTEN],
+      exclude: ['**/*.test.ts', '**/*.test-d.ts', ...GENERATED],
     })
       .flatMap((file) => findMutants(file, readFileSync(copy.file(file), 'utf8')))
       .map((mutant) => ({ ...mutant, area })),
@@ -111,7 +110,7 @@ console.log(`Not made: ${[...excluded].join(', ')}; ${share} % of all faults.`);
 assertSound(await run(LIMIT_MS, 'install', '--frozen-lockfile', '--prefer-offline'));
 assertSound(await build());
 assertSound(await checkTypes());
-const written = readWritten();
+const generated = readGenerated();
 const seenBy = (area: string) => [area, ...(areas[area]?.alsoSeenBy ?? [])];
 const tests = new Map<string, Awaited<ReturnType<typeof measure>>>();
 for (const area of new Set(drawn.flatMap(({ area }) => seenBy(area)))) tests.set(area, await measure(area));
@@ -123,7 +122,7 @@ async function tryFault(fault: Mutant & { area: string }): Promise<string | unde
   writeFileSync(copy.file(file), text.slice(0, start) + after + text.slice(start + before.length));
   try {
     if (!(await build())) return 'the build';
-    if (readWritten() !== written) return 'git diff after the build';
+    if (readGenerated() !== generated) return 'git diff after the build';
     for (const area of seenBy(fault.area)) {
       const { folder = '', groups = [], limitMs = 0 } = tests.get(area) ?? {};
       for (const files of groups) if (!(await test(folder, limitMs, files))) return `tests of ${area}`;

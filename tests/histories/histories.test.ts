@@ -64,16 +64,8 @@ ${error}`,
 }
 
 /** Commands that a history has by chance: a history of fewer commands has more of each. */
-const GROUPS = [
-  'get',
-  'lose',
-  'remove change',
-  'restart stall',
-  'start delay',
-  'issue rotate revoke wait',
-  'backup restore',
-  'copy',
-];
+const GROUPS =
+  'get|lose|remove change|restart stall|start delay|issue rotate revoke wait|backup restore|copy'.split('|');
 
 function chooseHistory(seed: number): Step[] {
   // The first value of a seed would be a small one or the greatest more often than others.

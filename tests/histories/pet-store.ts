@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Engine,
@@ -7,7 +6,6 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '@petstore/test-support/databases/databases';
-import { runPostgres } from '@petstore/test-support/databases/postgres-client';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { Callers, type Options, type Server } from './callers.ts';
@@ -54,18 +52,13 @@ export class PetStore implements AsyncDisposable {
   }
 
   /** Runs SQL with a tool of the operator. */
-  async sql(statement: string, { enforcesForeignKeys = true } = {}): Promise<unknown> {
+  async sql(statement: string, { enforcesForeignKeys = true } = {}): Promise<void> {
     if (!enforcesForeignKeys) this.#hasStaleRecords = true;
-    const { url } = this.#database;
-    if (this.#engine === 'postgres') {
-      const settings = enforcesForeignKeys ? '' : 'set session_replication_role = replica; ';
-      return runPostgres(url, settings + statement);
-    }
-    // Closing a file releases the locks of this process on it. The servers are other processes, and keep theirs.
-    const options = { enableForeignKeyConstraints: enforcesForeignKeys, timeout: 60_000 };
-    const connection = new DatabaseSync(url.slice('sqlite:'.length), options);
-    connection.exec(statement);
-    connection.close();
+    const settings = {
+      sqlite: `pragma busy_timeout = 60000; pragma foreign_keys = ${enforcesForeignKeys}`,
+      postgres: `set session_replication_role = ${enforcesForeignKeys ? 'origin' : 'replica'}`,
+    };
+    await this.#database.run(`${settings[this.#engine]}; ${statement}`);
   }
 
   /** Lets each commit that adds pets take up to 40 milliseconds more. SQLite has no triggers on commits. */
