@@ -16,18 +16,19 @@ export interface Server {
   isEnding: boolean;
 }
 
-interface Response {
-  status: number;
-  headers: Headers;
-  text: string;
-}
+type Received = Awaited<ReturnType<typeof receive>>;
 
-/** A response to a GET, which a client keeps to revalidate it. */
-interface CachedResponse {
-  status: number;
-  text: string;
-  etag: string | null;
-  link: string | null;
+async function receive(url: string, init: RequestInit) {
+  const response = await fetch(url, init);
+  const { status, headers } = response;
+  const isReplayed = headers.has('idempotency-replayed');
+  return {
+    status,
+    text: await response.text(),
+    etag: headers.get('etag'),
+    link: headers.get('link'),
+    isReplayed,
+  };
 }
 
 const READS = ['GET', 'If-None-Match', 'HEAD', 'If-Match'] as const;
@@ -39,8 +40,8 @@ export class Callers {
   readonly #serverOf: (number?: number) => Server;
   /** All keys that were issued. */
   readonly #apiKeys: string[] = [];
-  /** The last response to each URL. */
-  readonly #cache = new Map<string, CachedResponse>();
+  /** The last response to each URL, which callers revalidate. */
+  readonly #cache = new Map<string, Received>();
   #names = 0;
   #unavailable = 0;
 
@@ -76,15 +77,14 @@ export class Callers {
     { server: number, caller }: Options,
     path: string,
     init: RequestInit = {},
-  ): Promise<Response | undefined> {
+  ): Promise<Received | undefined> {
     const server = this.#serverOf(number);
     if (server.isEnding) return undefined;
     const [apiKey, sentAt] = [this.apiKey(caller), performance.now()];
     const headers = { ...init.headers, authorization: `Bearer ${apiKey}` };
-    let response: Response;
+    let response: Received;
     try {
-      const received = await fetch(server.process.origin + path, { ...init, headers });
-      response = { status: received.status, headers: received.headers, text: await received.text() };
+      response = await receive(server.process.origin + path, { ...init, headers });
     } catch (error) {
       if (server.isEnding || init.signal?.aborted) return undefined;
       throw error;
@@ -106,24 +106,23 @@ export class Callers {
    * Reads a URL, after the first time also by a conditional request or HEAD.
    * @returns nothing when the response does not tell the content
    */
-  async read(model: Model, options: Options, path: string): Promise<CachedResponse | undefined> {
+  async read(model: Model, options: Options, path: string): Promise<Received | undefined> {
     const cached = this.#cache.get(path);
     const how = (cached && READS[options.how ?? 0]) ?? 'GET';
     const headers: Record<string, string> = how.startsWith('If') ? { [how]: cached?.etag ?? '' } : {};
     const method = how === 'HEAD' ? how : 'GET';
     const response = await this.send(model, options, path, { method, headers });
     if (response === undefined || response.status === 401) return undefined;
-    const { status, text } = response;
-    const current = { status, text, etag: response.headers.get('etag'), link: response.headers.get('link') };
-    if (status === 404) return current;
+    const { status } = response;
+    if (status === 404) return response;
     if (status === 412 && how === 'If-Match') return undefined;
     if (status === 304 && how === 'If-None-Match') return cached;
-    assert.equal(status, 200, text);
-    const isSame = current.etag === cached?.etag;
+    assert.equal(status, 200, response.text);
+    const isSame = response.etag === cached?.etag;
     if (how === 'HEAD') return isSame ? cached : undefined;
     if (how.startsWith('If')) assert.equal(isSame, how === 'If-Match', `${how} of ${path}`);
-    if (isSame) assert.deepEqual(current, cached, `the entity tag of ${path} stayed the same`);
-    this.#cache.set(path, current);
-    return current;
+    if (isSame) assert.deepEqual(response, cached, `the entity tag of ${path} stayed the same`);
+    this.#cache.set(path, response);
+    return response;
   }
 }

@@ -51,7 +51,7 @@ async function add(model: Model, store: PetStore, options: Options, init: Reques
   if (response.status === 201) {
     const { id, ...pet } = Pet.parse(parseJson(response.text));
     assert.equal(bodyOf(pet), body);
-    model.acknowledge(sent, Number(id), response.headers.has('idempotency-replayed'));
+    model.acknowledge(sent, Number(id), response.isReplayed);
   } else if (response.status === 409) model.expectInProgress(sent);
   else if (response.status === 422) model.expectReused(sent);
   else assert([401, 403].includes(response.status), response.text);

@@ -56,25 +56,21 @@ export class Model {
   additions = new Map<Body, Addition>();
   apiKeys = new Map<string, ApiKey>();
 
-  /** The highest id that was ever given. */
-  get highest(): number {
-    return Math.max(0, ...this.pets.keys());
-  }
-
   get presentIds(): number[] {
     return [...this.pets.values()].flatMap(({ id, removalStart }) => (removalStart === Infinity ? id : []));
   }
 
-  /** What an Idempotency-Key was last used for, if it was. */
+  /** The pet for which an Idempotency-Key was last used, if it was. */
   lastBodyOf(record: string): Body | undefined {
     return this.#holdersOf(record).at(-1)?.added ?? this.#openOf(record).at(0);
   }
 
   /** Begins an addition. */
   add(body: Body, record: string) {
-    const { above, requests } = this.additions.get(body) ?? { above: this.highest, requests: 0 };
+    const highestId = Math.max(0, ...this.pets.keys());
+    const { above, requests } = this.additions.get(body) ?? { above: highestId, requests: 0 };
     this.additions.set(body, { body, record, above, requests: requests + 1 });
-    return { body, record, above: this.highest, since: ++this.clock };
+    return { body, record, above: highestId, since: ++this.clock };
   }
 
   /** Ends an addition that has a response. */
@@ -83,7 +79,7 @@ export class Model {
     if (addition && --addition.requests === 0) this.additions.delete(body);
   }
 
-  /** Checks 201. */
+  /** Checks a response 201. */
   acknowledge({ body, record, above, since }: Sent, id: number, isReplayed: boolean): void {
     const holders = this.#holdersOf(record, since);
     const certain = findCertain(holders, since);
@@ -99,12 +95,12 @@ export class Model {
     assert.deepEqual(others, [], `${record} has another pet than ${id}`);
   }
 
-  /** Checks 409: another request with the Idempotency-Key is in progress. */
+  /** Checks a response 409: another request with the Idempotency-Key is in progress. */
   expectInProgress({ record }: Sent): void {
     assert(this.#openOf(record).length > 1, `no other request with ${record} is in progress`);
   }
 
-  /** Checks 422: the Idempotency-Key was used for another pet. */
+  /** Checks a response 422: the Idempotency-Key was used for another pet. */
   expectReused({ body, record, since }: Sent): void {
     const holders = this.#holdersOf(record, since);
     const certain = findCertain(holders, since);

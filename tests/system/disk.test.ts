@@ -49,11 +49,9 @@ async function restart(signal?: NodeJS.Signals): Promise<void> {
 
 const request = (path: string, init?: RequestInit) => fetchWithKey(server.origin, FIXED_KEY)(path, init);
 
-async function create(name: string, key?: string): Promise<number> {
-  const response = await request('/v1/pets', {
-    ...creation(name, key === undefined ? {} : { 'idempotency-key': key }),
-    signal: AbortSignal.timeout(CREATION_TIME_MS),
-  });
+async function create(name: string, headers = {}): Promise<number> {
+  const signal = AbortSignal.timeout(CREATION_TIME_MS);
+  const response = await request('/v1/pets', { ...creation(name, headers), signal });
   await response.text();
   return response.status;
 }
@@ -61,10 +59,8 @@ async function create(name: string, key?: string): Promise<number> {
 /** Asserts that a probe, a list and a pet are served in time. */
 async function expectReads(): Promise<void> {
   for (const path of ['/livez', '/v1/pets?status=sold', '/v1/pets/1']) {
-    const startedAt = performance.now();
-    const { status } = await request(path, { signal: AbortSignal.timeout(10_000) });
+    const { status } = await request(path, { signal: AbortSignal.timeout(READ_TIME_MS) });
     expect([path, status]).toEqual([path, 200]);
-    expect(performance.now() - startedAt).toBeLessThan(READ_TIME_MS);
   }
 }
 
@@ -114,11 +110,12 @@ test('while the sync of the database at a checkpoint stalls, only creations stop
 });
 
 test('a repeated creation gets 201 only once the writes of a killed server are synced', async () => {
+  const repeat = () => create('repeated', { 'idempotency-key': 'key' });
   await disk.break('stall', '-wal');
-  expect(await create('repeated', 'key')).toBe(503);
+  expect(await repeat()).toBe(503);
   await restart('SIGKILL');
-  await expectOnlyCreationsToStop(create('repeated', 'key'));
-  expect(await create('repeated', 'key')).toBe(201);
+  await expectOnlyCreationsToStop(repeat());
+  expect(await repeat()).toBe(201);
   const pets: unknown = await (await request('/v1/pets')).json();
   expect(pets).toMatchObject([{ name: 'first' }, { name: 'repeated' }, { name: 'after' }]);
 });

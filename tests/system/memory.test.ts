@@ -67,6 +67,7 @@ test.each(floods.filter(([, engine]) => engines.includes(engine)))(
     const clients = spawn('python3', [SILENT_CLIENTS, new URL(server.origin).port, `${connections}`]);
     try {
       clients.stdin.end(requests());
+      // The clients print a line once all are connected.
       const allConnected = once(clients.stdout, 'data').then(() => true);
       while (!(await Promise.race([allConnected, sleep(200, false)]))) await probe();
       for (let time = 0; time < 10; time += 1) {

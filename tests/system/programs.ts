@@ -96,15 +96,12 @@ export async function startPgBouncer(databaseUrl: string, settings: Record<strin
   return { ...running, url: url.href };
 }
 
-interface Options {
-  port: number;
-  environment?: Record<string, string>;
-  /** The folder of the program, which is removed when the program ends. */
-  folder?: TemporaryFolder;
-}
-
-/** Starts a program, and waits until it accepts connections. */
-async function run(command: string, { port, environment = {}, folder }: Options) {
+/** Starts a program, and waits until it accepts connections. Disposing ends it, and removes its folder. */
+async function run(
+  command: string,
+  options: { port: number; environment?: Record<string, string>; folder?: TemporaryFolder },
+) {
+  const { port, environment = {}, folder } = options;
   const shell = startShell(`exec ${command}`, { environment });
   const ended = shell.ended.then((code) => {
     throw new Error(`${command} ended with ${code}: ${shell.output()}`);
