@@ -20,8 +20,8 @@ test('the hooks are called for every attempt and every retry, and never see the 
     onRetry: (retry) => events.push(retry),
   });
   await store.listPets();
-  // A request over a socket takes more than a tenth of a millisecond.
   const longest = performance.now() - start;
+  // A request over a socket takes more than a tenth of a millisecond.
   const durationMs = expect.toSatisfy((duration) => duration > 0.1 && duration < longest);
   const [first, second, third] = [1, 2, 3].map((attempt) => ({ operation: 'listPets', attempt }));
   const request = { method: 'GET', url: `${baseUrl}/pets`, headers: expect.any(Headers) };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from './memory-pet-store.ts';
 
-// The tests of the conformance suite show that it responds as the interface says.
+// The conformance suite's own tests show that an in-memory pet store responds as the interface says.
 test('an in-memory pet store responds below its base URL, which may have a path and a slash at its end', async () => {
   const memory = createMemoryPetStore({ baseUrl: 'https://pets.example/shops/7/v1/' });
   const pet = await createPetStore(memory).createPet({ name: 'Ada', categoryId: 7 });
