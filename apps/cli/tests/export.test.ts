@@ -108,9 +108,10 @@ test('pets export ends when its terminal closes, even if only standard error is 
   expect(shown).toContain('pets: Interrupted by SIGHUP. closed.csv was not written');
 });
 
-test('pets export ends on a terminal once it has written the file', async () => {
-  const shown = await service.runOnTerminal('export --output shown.ndjson');
-  expect(shown).toContain(`${COUNT} pets in shown.ndjson\r\n`);
+test('pets export on a terminal ends once it has written the file, without escapes', async () => {
+  const shown = await service.runOnTerminal('export --output shown.csv');
+  expect(shown).toContain(`${COUNT} pets in shown.csv\r\n`);
+  expect(readFileSync(service.folder.file('shown.csv'), 'utf8')).toContain('red\u001b[31m');
 });
 
 test('pets export uses the fetch that obeys HTTP_PROXY, if NODE_USE_ENV_PROXY is set', async () => {

@@ -51,6 +51,8 @@ describe('pets import of NDJSON', () => {
       stderr: '',
     });
     expect(service.names().toSorted()).toEqual(['Ada', 'Dan', 'Fay']);
+    // A run that cannot start leaves the refused lines of this one.
+    expect((await service.run(args, { PETSTORE_API_KEY: '' })).code).toBe(exitCodes.usage);
     const { pets } = service.memory;
     expect(pets.find(({ name }) => name === 'Fay')).toMatchObject({ categoryId: 2n ** 63n - 1n });
     const refused = service.folder.file('refused.ndjson');

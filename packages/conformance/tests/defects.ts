@@ -433,6 +433,12 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^createPet accepts a body of 64 KiB$/,
     refuses('body_too_large', ({ text }) => text.length >= sizeLimits.body),
   ],
+  'nesting of 33 levels accepted': [
+    /nesting deeper than 32 levels$/,
+    changesRequest((request) => {
+      request.text = request.text.replace(/:\[{32}\]{32}\}/, ':[]}');
+    }),
+  ],
   'only plain application/json': [
     /^createPet accepts a body of media type/,
     refuses('unsupported_media_type', ({ headers }) => headers.get('content-type') !== 'application/json'),
