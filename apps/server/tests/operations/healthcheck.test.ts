@@ -19,8 +19,7 @@ test('petstore healthcheck says with a line and its exit code whether the server
   await silent[Symbol.asyncDispose]();
 
   await using app = await startApp(address);
-  const ready = { code: 0, stdout: 'ready\n', stderr: '' };
-  expect(await runCommand(['healthcheck'], environment)).toEqual(ready);
+  expect(await runCommand(['healthcheck'], environment)).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });
 
   app.service.connections.isStopping = true;
   expect(await failure()).toBe('/readyz responds 503');

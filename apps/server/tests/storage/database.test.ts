@@ -132,11 +132,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     const divide = prepared((db, { by }: Placeholders<{ by: number }>) =>
       db.selectFrom('pets').select(sql<number>`12 / ${by}`.as('quotient')),
     );
-    const results = await Promise.allSettled([3, 0, 4].map((by) => divide(database.db, { by })));
-    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
-      [{ quotient: 4 }],
-      'failed',
-      [{ quotient: 3 }],
-    ]);
+    const quotients = [3, 0, 4].map((by) => divide(database.db, { by }).catch(() => 'failed'));
+    expect(await Promise.all(quotients)).toEqual([[{ quotient: 4 }], 'failed', [{ quotient: 3 }]]);
   });
 });

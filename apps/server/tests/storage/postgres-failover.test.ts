@@ -115,7 +115,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await using postgres = await startPostgres();
     await using proxy = await startPostgresProxy(postgres);
     await using server = await startServer({ DATABASE_URL: proxy.url });
-    const { add, status, request } = callerOf(server.origin);
+    const { add, status } = callerOf(server.origin);
     await add('first');
     await using standby = await postgres.startStandby();
     await using waiting = await startServer({ DATABASE_URL: standby.url.replace('@', '@127.0.0.1:1,') });
@@ -132,7 +132,6 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
       await expect.poll(() => status(path)).toBe(503);
     }
     expect((await add('second')).status).toBe(503);
-    expect((await request('/v1/pets')).headers.get('retry-after')).toBe('1');
 
     proxy.aim(postgres.url);
     await standby.dropConnections();

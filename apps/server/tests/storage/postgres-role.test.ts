@@ -4,12 +4,17 @@ import { engines, temporaryDatabase } from '@petstore/test-support/databases/dat
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { describe, expect, test } from 'vitest';
 import { addPets, migrate, open } from '#support/database';
-import { privileges as required } from '../../src/database/postgres/privileges.ts';
+import { privileges } from '../../src/database/postgres/privileges.ts';
 import { createKey, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
 import { deleteExpiredRecords } from '../../src/pets/idempotency.ts';
 import { listPets } from '../../src/pets/repository.ts';
 
 const NEW_PET = { name: 'Ñandú', categoryId: 7 };
+
+/** The privileges of the role that serves, such as `select on pets`. */
+const required = Object.entries(privileges).flatMap(([name, list]) =>
+  list.map((privilege) => `${privilege} on ${name}`),
+);
 
 describe.runIf(engines.includes('postgres'))('over postgres', () => {
   test('the owner of a database adds pets even without pg_walfile_name', async () => {
@@ -24,7 +29,6 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     url.password = 'secret';
 
     const database = await open(url.href);
-    expect(await listPets(database.db, { limit: 9 })).toEqual([]);
     expect(await addPets(database, [NEW_PET])).toHaveLength(1);
     await database[Symbol.asyncDispose]();
     await temporary.run(`reassign owned by ${role} to current_user`);
@@ -45,9 +49,7 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
 
     await postgres.query('grant select on kysely_migration to petstore_serve');
     const refusal = await openToServe().catch(String);
-    for (const [name, privileges] of Object.entries(required)) {
-      for (const privilege of privileges) expect(refusal).toContain(`${privilege} on ${name}`);
-    }
+    for (const privilege of required) expect(refusal).toContain(privilege);
 
     await postgres.query(grants);
     await using database = await openToServe();
@@ -66,9 +68,7 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
       `select lower(privilege_type) || ' on ' || relname as privilege from pg_class, aclexplode(relacl)
        where grantee = 'petstore_serve'::regrole`,
     );
-    const expected = Object.entries({ kysely_migration: ['select'], ...required }).flatMap(
-      ([name, privileges]) => privileges.map((privilege) => `${privilege} on ${name}`),
-    );
+    const expected = ['select on kysely_migration', ...required];
     expect(granted.map((row) => row.privilege).toSorted()).toEqual(expected.toSorted());
 
     const relations = await postgres.query(
