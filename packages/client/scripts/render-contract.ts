@@ -60,7 +60,6 @@ export interface Bodies {
 /** The version prefix, with which every base URL ends (interface: Versioning). */
 export const prefix = '${prefix}';
 
-/** The name of an operation. */
 export type Operation = keyof typeof operations;
 
 /** The operations that respond with pages. */
@@ -110,33 +109,35 @@ function renderParameterTypes(operation: Route): string[] {
   return [...types, renderType(queryType(operation), schema)];
 }
 
-/** Renders a method. Its parameters are the path parameters, the body, the query and the options. */
-function renderMethod(route: Route): string {
-  const { operationId, description, deprecated } = route;
+/** The parameters of a method before its options: path parameters, the body, the query. */
+function parametersOf(route: Route): { name: string; type: string; isOptional?: boolean }[] {
   const body = bodyOf(route);
   const query = parametersIn('query', route);
-  const mark = query.some(({ required }) => required) ? '' : '?';
-  const parameters = [
-    ...parametersIn('path', route).map(({ name }) => `${name}: ${capitalize(name)}`),
-    ...(body ? [`${body.charAt(0).toLowerCase()}${body.slice(1)}: ${body}`] : []),
-    ...(query.length > 0 ? [`query${mark}: ${queryType(route)}`] : []),
-    `options?: ${hasKey(route) ? 'CreateOptions' : 'CallOptions'}`,
+  const isOptional = !query.some(({ required }) => required);
+  return [
+    ...parametersIn('path', route).map(({ name }) => ({ name, type: capitalize(name) })),
+    ...(body ? [{ name: 'body', type: body }] : []),
+    ...(query.length > 0 ? [{ name: 'query', type: queryType(route), isOptional }] : []),
   ];
+}
+
+function renderMethod(route: Route): string {
+  const { operationId, description, deprecated } = route;
+  const parameters = parametersOf(route).map(({ name, type, isOptional }) => {
+    const ownName = name === 'body' ? type.charAt(0).toLowerCase() + type.slice(1) : name;
+    return `${ownName}${isOptional ? '?' : ''}: ${type}`;
+  });
+  parameters.push(`options?: ${hasKey(route) ? 'CreateOptions' : 'CallOptions'}`);
   const head = comment(deprecated ? `@deprecated ${description}` : description);
   return `${head}${operationId}(${parameters.join(', ')}): Promise<Results['${operationId}'] | Otherwise>;`;
 }
 
 function renderCall(route: Route): string {
   const { operationId } = route;
-  const query = parametersIn('query', route);
-  const given = [
-    ...parametersIn('path', route).map(({ name }) => name),
-    ...(bodyOf(route) ? ['body'] : []),
-    ...(query.length > 0 ? ['query'] : []),
-  ];
-  const isOptional = !query.some(({ required }) => required);
-  const parameters = given.map((name) => (name === 'query' && isOptional ? 'query = {}' : name));
-  return `${operationId}: (${[...parameters, 'options'].join(', ')}) => call('${operationId}', { ${given.join(', ')} }, options),`;
+  const parameters = parametersOf(route);
+  const given = parameters.map(({ name }) => name).join(', ');
+  const declared = parameters.map(({ name, isOptional }) => `${name}${isOptional ? ' = {}' : ''}, `).join('');
+  return `${operationId}: (${declared}options) => call('${operationId}', { ${given} }, options),`;
 }
 
 function renderRoute(route: Route): string {

@@ -84,7 +84,6 @@ export interface Bodies {
 /** The version prefix, with which every base URL ends (interface: Versioning). */
 export const prefix = '/v1';
 
-/** The name of an operation. */
 export type Operation = keyof typeof operations;
 
 /** The operations that respond with pages. */
