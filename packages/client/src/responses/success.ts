@@ -27,13 +27,10 @@ export type SuccessResponses = {
   [Name in Operation]: SuccessResponse<Name> & (Name extends PaginatedOperation ? NextPage : unknown);
 };
 
-type Successful<Name extends Operation> = Extract<Responses[Name], { status: SuccessStatus }>;
-
-type SuccessStatus<Status = Responses[Operation]['status']> = Status extends number
-  ? `${Status}` extends `2${string}`
-    ? Status
-    : never
-  : never;
+type Successful<Name extends Operation> = Extract<
+  Responses[Name],
+  { status: 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 }
+>;
 
 /** Returns the response if it is a success, with the cursor of the next page. @throws PetStoreError otherwise */
 export function expectSuccess<Name extends Operation>(

@@ -31,15 +31,15 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
     attempt: Attempt,
   ): Promise<ReceivedResponse | NoResponseError> => {
     const { signal, options } = attempt;
-    // The signal may have aborted the call before it began, or during a delay.
-    const missing = signal.aborted ? 'request' : 'API key';
+    // The caller's signal or the timeout may have ended the call before this attempt.
+    if (signal.aborted) return createError(request, attempt, 'request');
     // Test tools may replace the global function between two requests.
     const { fetch = connection.fetch ?? ((url, init) => globalThis.fetch(url, init)) } = options;
     let apiKey: string;
     try {
       apiKey = await unlessAborted(signal, getApiKey);
     } catch (error) {
-      if (signal.aborted) return createError(request, attempt, missing);
+      if (signal.aborted) return createError(request, attempt, 'API key');
       throw error;
     }
 
