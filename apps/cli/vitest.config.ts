@@ -1,7 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { patience, reporting } from '../../vitest.shared.ts';
+import { packageTests } from '../../vitest.shared.ts';
 
-// Without isolation, the dependencies are loaded once, not for each file.
-export default defineConfig({
-  test: { ...reporting, ...patience, include: ['{src,tests}/*.test.ts'], isolate: false },
-});
+export default defineConfig({ test: { ...packageTests, include: ['{src,tests}/*.test.ts'] } });
