@@ -12,19 +12,14 @@ import { ListPetsQuery, NewPet, type Pet } from './interface.ts';
 import { readBody } from './read-body.ts';
 import { cacheable, HttpError, json } from './response.ts';
 
-/** The first request with an Idempotency-Key: its NewPet as JSON, and the pet that was created. */
-interface IdempotencyRecord {
-  newPet: string;
-  pet: Pet;
-}
-
 /** All operations of the contract: each takes a request and its path parameter, still percent-encoded. */
 type Operations = Record<Operation, (request: Request, parameter: string) => Promise<Response>>;
 
 export class PetRoutes implements Operations {
   readonly pets: Pet[] = [];
   #nextId: bigint;
-  readonly #idempotencyRecords = new Map<string, IdempotencyRecord>();
+  /** By Idempotency-Key: the NewPet of the first request as JSON, and the pet that was created. */
+  readonly #idempotencyRecords = new Map<string, { newPet: string; pet: Pet }>();
 
   constructor(firstId: Pet['id']) {
     this.#nextId = BigInt(firstId);

@@ -49,7 +49,6 @@ export function toPage(rows: readonly PetRow[], { limit, status }: PageQuery): P
 
 export const COLUMNS = 'id, name, category_id, status';
 
-/** The three operations with prepared statements. */
 export function preparedPets(connection: BetterSqlite3.Database) {
   const selectAll = connection.prepare<[number, number], PetRow>(
     `select ${COLUMNS} from pets where id > ? order by id limit ?`,
