@@ -62,7 +62,6 @@ export const prefix = '${prefix}';
 
 export type Operation = keyof typeof operations;
 
-/** The operations that respond with pages. */
 export type PaginatedOperation = ${literals(paginated.map(({ operationId }) => operationId))};
 
 /** The operations of the interface. \`Results\` has the type of each operation's result. */
@@ -175,14 +174,11 @@ function renderDefaults([name, { properties = {} }]: [string, Schema]): string {
 }
 
 /** Groups the statuses by the name of their body; "none" stands for no body. */
-function statusesByBody(responses: Route['responses']): Record<string, number[]> {
-  const statuses: Record<string, number[]> = {};
-  for (const [status, { content }] of Object.entries(responses)) {
-    const body = content === undefined ? 'none' : refOf(content);
-    statuses[body] = [...(statuses[body] ?? []), Number(status)];
-  }
-  return statuses;
-}
+const statusesByBody = (responses: Route['responses']) =>
+  Object.groupBy(Object.keys(responses).map(Number), (status) => {
+    const content = responses[status]?.content;
+    return content === undefined ? 'none' : refOf(content);
+  });
 
 const queryType = ({ operationId }: Route) => `${capitalize(operationId)}Query`;
 

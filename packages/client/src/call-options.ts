@@ -34,7 +34,6 @@ export interface CallLimits {
   maxRetryAfterMs?: number | undefined;
 }
 
-/** Options of one call. */
 export interface CallOptions extends CallLimits {
   /**
    * Sends the requests of this call.

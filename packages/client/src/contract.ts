@@ -86,7 +86,6 @@ export const prefix = '/v1';
 
 export type Operation = keyof typeof operations;
 
-/** The operations that respond with pages. */
 export type PaginatedOperation = 'listPets';
 
 /** The operations of the interface. `Results` has the type of each operation's result. */

@@ -89,10 +89,9 @@ export const ErrorBody = z
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** The Error bodies with the codes that have this status. */
-type BodyOf<Code extends ErrorCode, Status> = Extract<
-  { [One in Code]: { code: One; message: string; status: StatusOf<One> } }[Code],
-  { status: Status }
->;
+type BodyOf<Code extends ErrorCode, Status> = {
+  [One in Code]: StatusOf<One> extends Status ? { code: One; message: string; status: Status } : never;
+}[Code];
 
 /**
  * The responses of an operation with these codes: a schema of the Error body for each status. Its input type has these

@@ -17,7 +17,6 @@ export interface NextPage {
   next: string | undefined;
 }
 
-/** One page of a listing. */
 export type PetsPage = SuccessResponse<'listPets'> & NextPage;
 
 export type SuccessBodies = { [Name in Operation]: Successful<Name>['body'] };

@@ -38,7 +38,6 @@ export async function cacheable(request: Request, text: string, link = ''): Prom
   return isUnchanged ? new Response(null, { status: 304, headers }) : json(200, text, headers);
 }
 
-/** The entity tag of a representation (RFC 9110, section 8.8.3). */
 export async function entityTagOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return `"${btoa(String.fromCharCode(...new Uint8Array(digest)))}"`;

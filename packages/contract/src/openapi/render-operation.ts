@@ -53,7 +53,7 @@ export function renderOperation(operationId: string, route: Route, tag: string):
       header: headerParameters(route),
     },
     ...('body' in route &&
-      !isEmpty(route.body) && {
+      route.body !== ContractNoBody && {
         requestBody: {
           required: true,
           'x-max-bytes': sizeLimits.body,
@@ -72,7 +72,7 @@ function response(route: Route, status: number): ZodOpenApiResponseObject {
   return {
     description: describe(route, status),
     headers: headers(route, status),
-    ...(!isEmpty(body) && {
+    ...(body !== ContractNoBody && {
       content: { 'application/json': { schema: schema(body), ...(examples && { examples }) } },
     }),
   };
@@ -127,9 +127,6 @@ function errorExamples(route: Route, status: number) {
   ]);
   return examples.length > 0 && Object.fromEntries(examples);
 }
-
-/** Whether the route declares that it has no body: `c.noBody()`, or ts-rest's older notations. */
-const isEmpty = (body: unknown) => body === undefined || body === null || body === ContractNoBody;
 
 function schema(value: unknown): z.core.$ZodType {
   if (codesOf(value).length > 0) return ErrorBody;
