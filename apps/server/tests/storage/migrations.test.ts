@@ -136,7 +136,7 @@ describe('a migration on SQLite that rebuilds a table', () => {
     await addWithKey(old, 'removed');
     const removing = releaseWith(rebuildWithout('removed'));
     await expect(openRelease('sqlite', temporary.url, { migrations: removing })).rejects.toThrow(
-      'the schema cannot be brought up to date: it would leave 1 rows that refer to missing rows',
+      'the schema cannot be brought up to date: it would leave 1 rows of idempotency_records without pets',
     );
     expect(await listPets(old.db, { limit: 9 })).toHaveLength(2);
   });

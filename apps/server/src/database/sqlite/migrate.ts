@@ -23,8 +23,10 @@ export async function migrateConnection(
     const highestIds = readHighestIds(connection);
     const applied = await migrateToLatest(db, migrations, access);
     keepHighestIds(connection, highestIds);
-    const added = countViolations(connection) - violations;
-    if (added > 0) throw migrationFault(`it would leave ${added} rows that refer to missing rows`);
+    for (const [rows, count] of countViolations(connection)) {
+      const added = count - (violations.get(rows) ?? 0n);
+      if (added > 0n) throw migrationFault(`it would leave ${added} ${rows}`);
+    }
     return applied;
   });
 }
@@ -51,9 +53,12 @@ async function transact<Result>(
   }
 }
 
-/** Counts the rows that refer to a missing row. The sqlite3 shell does not enforce foreign keys. */
-const countViolations = (connection: BetterSqlite3.Database): number =>
-  Number(connection.prepare('select count(*) from pragma_foreign_key_check').pluck().get());
+/** Counts the rows of each table that refer to a missing row. The sqlite3 shell does not enforce foreign keys. */
+function countViolations(connection: BetterSqlite3.Database): ReadonlyMap<string, bigint> {
+  const counts = `
+    select 'rows of ' || "table" || ' without ' || parent, count(*) from pragma_foreign_key_check group by 1`;
+  return new Map(connection.prepare<[], [rows: string, count: bigint]>(counts).raw().all());
+}
 
 function readHighestIds(connection: BetterSqlite3.Database): readonly { name: string; seq: bigint }[] {
   const hasIds = connection.prepare(`select 1 from sqlite_schema where name = 'sqlite_sequence'`).get();
