@@ -108,9 +108,9 @@ function createClasses(app: Express, connections: Connections) {
     override writeHead(status: number, reason?: string | HeaderList, headers?: HeaderList): this {
       if (this.locals.connection.endsAfter(this.req)) this.setHeader('Connection', 'close');
       if (status === 503 && !this.hasHeader('Retry-After')) this.setHeader('Retry-After', '1');
-      return typeof reason === 'string'
-        ? super.writeHead(status, reason, headers)
-        : super.writeHead(status, reason);
+      return typeof reason === 'object'
+        ? super.writeHead(status, reason)
+        : super.writeHead(status, reason, headers);
     }
 
     /** Replaces the method of Express, which throws for a bigint. */

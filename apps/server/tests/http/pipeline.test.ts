@@ -106,7 +106,7 @@ test('a request that arrives before a response with Connection: close is not ser
 
 test.each<[string, (res: Response) => unknown]>([
   ['res.end', (res) => res.end('Hello')],
-  ['res.writeHead', (res) => res.writeHead(200, 'OK', { 'Content-Length': 5 }).end('Hello')],
+  ['res.writeHead', (res) => res.writeHead(200, undefined, { 'Content-Length': 5 }).end('Hello')],
 ])('a response that middleware sends by %s has the usual headers and log line', async (method, respond) => {
   await using app = await startApp({}, { versions: [withStep((_req, res) => void respond(res))] });
   // The body never arrives, so the connection must end.
