@@ -38,7 +38,9 @@ else
   trap 'exit 143' HUP INT TERM
   # Of several hosts, a standby may be days behind.
   export PGTARGETSESSIONATTRS=primary
-  PGPASSWORD=$(password) pg_dump --format=custom --file="$backup.partial" --dbname="$(bare_url)"
+  # For a URL without a password, PGPASSWORD stays as it is.
+  secret=$(password)
+  PGPASSWORD=${secret:-${PGPASSWORD:-}} pg_dump --format=custom --file="$backup.partial" --dbname="$(bare_url)"
   pg_restore --file=/dev/null "$backup.partial"
   mv "$backup.partial" "$backup"
 fi
