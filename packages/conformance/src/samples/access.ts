@@ -31,9 +31,9 @@ const unknownPaths = Object.entries({
   'an unknown path': '/no-such-path',
   'the listing of store orders, which is not described': '/store/orders',
   'a trailing slash': '/pets/',
-  'a path in capitals': '/PETS',
+  'a path in capitals': '/pets'.toUpperCase(),
   'a path below a pet': '/pets/1/photos',
-  'a path with a percent-encoded letter': '/%70ets',
+  'a path with a percent-encoded letter': '/pets'.replace('s', '%73'),
   // A later release of the contract may have an operation at one of them.
 }).filter(([, path]) => operationsAt(version.prefix + path).length === 0);
 
