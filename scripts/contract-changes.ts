@@ -11,8 +11,8 @@ import { nameChanges, type OpenApi, versions } from './name-changes.ts';
 const FILE = 'packages/contract/openapi.json';
 
 const [commit = mergeBase()] = process.argv.slice(2);
-const text = git('show', `${commit}:./${FILE}`) ?? fail(`There is no ${FILE} in ${commit}`);
-const before: OpenApi = JSON.parse(text);
+const json = git('show', `${commit}:./${FILE}`) ?? fail(`There is no ${FILE} in ${commit}`);
+const before: OpenApi = JSON.parse(json);
 const after: OpenApi = JSON.parse(readFileSync(FILE, 'utf8'));
 
 const changes = nameChanges(before, after);

@@ -55,7 +55,7 @@ async function write(baseUrl: string, writer: number): Promise<void> {
       console.error(`${new Date().toISOString()} ${drill}: ${error}`);
     }
     longestCallMs = Math.max(longestCallMs, performance.now() - startedAt);
-    // Far more often than the probes: each creation may be lost.
+    // Short, for many creations: any of them may be lost.
     await sleep(10);
   }
 }
