@@ -103,13 +103,13 @@ test.each([
   expect(await server.stop('SIGTERM')).toEqual(end);
 });
 
-test('SIGHUP without a terminal is ignored, and at SIGINT a connection that only the kernel has accepted gets a response', async () => {
+test('SIGHUP without a terminal is ignored, and at SIGINT connections that only the kernel has accepted get responses', async () => {
   await using server = await startServer();
   // As under nohup.
   server.child.kill('SIGHUP');
   expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
 
-  // A stopped process accepts no connection, but the kernel does.
+  // A stopped process accepts no connections, but the kernel does. Later, each turn of the event loop accepts one.
   server.child.kill('SIGSTOP');
   const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(server.origin)));
   for (const socket of sockets) socket.write(requestHead('GET /livez'));

@@ -70,6 +70,7 @@ test.runIf(engines.length === 2)(
   async () => {
     await using source = await filledDatabase('sqlite', 5);
     await using target = await emptyDatabase('postgres');
+    // The copy must ignore the table of the other schema, and the setting that makes commits less durable.
     await target.run(`create schema another create table pets (id text); ${NOTE_SETTINGS}`);
     const to = `${target.url}?options=-c%20synchronous_commit%3Doff`;
     const keyed = creation('keyed', { 'idempotency-key': 'one' });
@@ -122,6 +123,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     await target.run('delete from idempotency_records where pet_id = 1; delete from pets where id > 11');
 
     const copied = await copy(source.url, target.url);
+    // The pet that the server added has no idempotency record.
     expect(copied.map(({ name, rows }) => [name, rows])).toEqual([
       ['pets', 551],
       ['idempotency_records', 55],
