@@ -1,5 +1,5 @@
 import { normalizeInteger } from '@petstore/contract';
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
 /** The result of a statement as an engine returns it: Kysely's result, except that rows are arrays. */
 export interface Result extends Omit<QueryResult<unknown>, 'rows'> {
@@ -67,11 +67,25 @@ export class EngineDriver implements Driver {
     await session.transaction?.rollback();
   }
 
+  async savepoint(session: Session, name: string) {
+    await session.executeQuery(CompiledQuery.raw(`savepoint ${quote(name)}`));
+  }
+
+  async rollbackToSavepoint(session: Session, name: string) {
+    await session.executeQuery(CompiledQuery.raw(`rollback to ${quote(name)}`));
+  }
+
+  async releaseSavepoint(session: Session, name: string) {
+    await session.executeQuery(CompiledQuery.raw(`release ${quote(name)}`));
+  }
+
   async releaseConnection() {}
 
   /** `Database` closes its connections itself. */
   async destroy() {}
 }
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 class Session implements DatabaseConnection {
   transaction: EngineTransaction | undefined;

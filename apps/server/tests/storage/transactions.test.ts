@@ -64,7 +64,19 @@ describe.each(engines)('over %s', (engine) => {
     expect(await namesOf(db)).toEqual(['later']);
   });
 
-  test('raw queries can have values, and a stream fails', async () => {
+  test('a rollback to a savepoint undoes only what came after it', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    const { db } = opened.database;
+    const transaction = await db.startTransaction().execute();
+    await add(transaction, 'kept');
+    const savepoint = await transaction.savepoint('here').execute();
+    await add(savepoint, 'undone');
+    await savepoint.rollbackToSavepoint('here').execute();
+    await transaction.commit().execute();
+    expect(await namesOf(db)).toEqual(['kept']);
+  });
+
+  test('raw queries can have values, inserts return ids as in the dialects of Kysely, and a stream fails', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { db } = opened.database;
     const placeholder = engine === 'sqlite' ? '?' : '$1';
@@ -73,6 +85,8 @@ describe.each(engines)('over %s', (engine) => {
     expect(await runSql(opened.database, 'select category_id from pets')).toEqual([
       { category_id: 2n ** 62n },
     ]);
+    const { insertId } = await db.insertInto('pets').values(rowNamed('last')).executeTakeFirstOrThrow();
+    expect(insertId).toBe(engine === 'sqlite' ? 2n : undefined);
     const stream = async () => {
       for await (const _row of db.selectFrom('pets').selectAll().stream());
     };

@@ -17,8 +17,8 @@ export function prepareStatement(connection: BetterSqlite3.Database, sql: string
   const statement = connection.prepare<[readonly unknown[]], unknown[]>(sql);
   if (!statement.reader) {
     const run = (parameters: readonly unknown[]) => {
-      const { changes } = statement.run(parameters);
-      return { columns: [], rows: [], numAffectedRows: BigInt(changes) };
+      const { changes, lastInsertRowid } = statement.run(parameters);
+      return { columns: [], rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     };
     // SQLite counts BEGIN and COMMIT as reads.
     return { isRead: false, run };
