@@ -383,6 +383,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^listPets returns 400 when status differs/,
     changesQuery((query) => query.has('cursor') && query.delete('status')),
   ],
+  'another status beside the status of a cursor ignored': [
+    /^listPets returns 400 when status differs/,
+    changesQuery((query) => decodeCursor(query.get('cursor') ?? '')?.status && query.delete('status')),
+  ],
   'the filter of the cursor lost without a status beside it': [
     /^A cursor carries its status filter$/,
     changesQuery((query) => {
@@ -490,6 +494,15 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'a request in flight refused without Retry-After': [
     /^(Ten concurrent|Of concurrent bodies)/,
     refusesRepeats,
+  ],
+  'another code for a request in flight': [
+    /^Of concurrent bodies/,
+    (reference) =>
+      changesResponse(({ status, headers, text }) => {
+        if (status !== 409) return;
+        headers.set('retry-after', '1');
+        return { text: text.replace('idempotency_key_in_flight', 'invalid_body') };
+      })(refusesRepeats(reference)),
   ],
   'a replayed response without Location': [REPLAY, changesReplay(lacksHeader('Location'))],
   'a replayed response that is not marked': [REPLAY, changesReplay(lacksHeader('Idempotency-Replayed'))],

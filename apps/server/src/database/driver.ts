@@ -40,7 +40,10 @@ export interface EngineTransaction {
   rollback(): Promise<void>;
 }
 
-/** Gives each caller of Kysely a session, which keeps a connection of the engine only during a transaction. */
+/**
+ * Gives each caller of Kysely a session, which keeps a connection of the engine only during a transaction. It is a
+ * complete driver, with savepoints and the ids of inserts, though no query of this release needs them.
+ */
 export class EngineDriver implements Driver {
   readonly #engine: Engine;
 
