@@ -133,3 +133,14 @@ test('after an item that runs alone has failed slowly, the other items of its ba
   expect(batcher.waitingCount).toBe(0);
   expect(batches).toEqual([['a', 'b', 'c'], ['a']]);
 });
+
+test('a slow failure that an item has caused itself fails no other item', async () => {
+  const run = async (items: readonly string[]) => {
+    if (!items.includes('refused')) return items;
+    await setTimeout(SLOW_FAILURE_MS);
+    throw new Error('by a trigger');
+  };
+  const batcher = new Batcher(run, { ...defaults, isCausedByItem: () => true });
+  const results = ['refused', 'added'].map((item) => batcher.add(item));
+  expect(await Promise.allSettled(results)).toMatchObject([{ status: 'rejected' }, { value: 'added' }]);
+});

@@ -40,3 +40,9 @@ test('remaining requests are allowed at once, and a refused one after the second
     }),
   );
 });
+
+test('a caller waits no longer than the window of its present limit, even if an earlier one was longer', () => {
+  const limiter = new RateLimiter();
+  limiter.take('shop', { requests: 1, seconds: 3_600 }, 0);
+  expect(limiter.take('shop', { requests: 1, seconds: 10 }, 0).seconds).toBe(10);
+});

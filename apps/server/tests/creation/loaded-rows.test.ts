@@ -26,7 +26,11 @@ describe.each(engines)('over %s', (engine) => {
     expect(await add()).toMatchObject({ name: 'a' });
     expect(await add()).toMatchObject({ code: 'ids_exhausted', status: 503 });
     expect(JSON.stringify(app.logLines())).toContain('until an operator acts');
+    // Moving the pet is not enough: the sequence still blocks an insert.
+    await app.run(`update pets set id = 7 where id = ${maximum}`);
+    expect(await add()).toMatchObject({ code: 'ids_exhausted' });
     // Resetting the sequence is not enough: the pet with the highest id still blocks an insert.
+    await app.run(`update pets set id = ${maximum} where id = 7`);
     if (engine === 'sqlite') await app.run('update sqlite_sequence set seq = 1');
     expect(await add()).toMatchObject({ code: 'ids_exhausted' });
     const page = await app.request(`/pets?cursor=${encodeCursor({ after: maximum })}`);

@@ -17,7 +17,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
       await using app = await startApp({ DATABASE_URL: url.href });
       await database.run(NOTE_SETTINGS);
       await app.request('/pets', creation());
-      expect(await runSql(app.service.database, 'select * from noted')).toEqual([
+      expect(await runSql(app.service.database, 'select * from noted')).toMatchObject([
         { synchronous_commit: expected, search_path: 'public,pg_temp', jit: 'off', enable_seqscan: 'off' },
       ]);
     },

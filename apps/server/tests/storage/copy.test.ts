@@ -85,8 +85,8 @@ test.runIf(engines.length === 2)(
     expect(stdout).toMatch(/^pets: 6 rows, SHA-256 [0-9a-f]{64} on both sides$/m);
     expect(code).toBe(0);
     const after = await startApp({ DATABASE_URL: target.url }, { apiKey: before.apiKey });
-    const noted = await runSql(after.service.database, 'select distinct synchronous_commit from noted');
-    expect(noted).toEqual([{ synchronous_commit: 'on' }]);
+    const noted = await runSql(after.service.database, 'select distinct * from noted');
+    expect(noted).toMatchObject([{ synchronous_commit: 'on', idle_timeout: '10min' }]);
     expect(await (await after.request('/pets', keyed)).text()).toBe(created);
     // The removed pet had the id 7.
     expect(await (await after.request('/pets', creation())).json()).toMatchObject({ id: 8 });

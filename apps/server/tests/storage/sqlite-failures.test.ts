@@ -91,6 +91,7 @@ test.each(['removed', 'replaced'])(
       await app.request('/pets');
       renameSync(name, `${name}.aside`);
       if (what === 'replaced') copyFileSync(`${name}.aside`, name);
+      await expect(runInTransaction(app.service.database, 'select 1')).rejects.toThrow('restart the service');
       const status = async () => (await app.request('/pets', creation('lost?'))).status;
       expect(await status()).toBe(503);
       // Reads and probes check the file once a second.

@@ -77,13 +77,16 @@ test('of two services with one unread pipe, one can stop, and the other writes c
 });
 
 test('a bug ends the service with code 1 and a line in its log, also when no process reads the log', async () => {
-  const bug = `process.once('SIGUSR2', () => { throw new Error('A fault in a test'); })`;
+  const fault = `process.nextTick(() => { throw new Error('A fault in a test'); });`;
+  const bug = `process.once('SIGUSR2', () => { ${fault.repeat(2)} })`;
   const environment = { NODE_OPTIONS: `--import data:text/javascript,${encodeURI(bug)}` };
   await using service = await startServer(environment);
   await using unread = await startServer(environment, { log: 'unread' });
   await sendMany(unread);
   for (const each of [service, unread]) expect(await each.stop('SIGUSR2')).toEqual({ code: 1, signal: null });
   await expect.poll(service.output).toMatch(/"message":"A fault in a test".*"msg":"A bug ends the process"/);
+  // For a fault that the service does not catch, Node writes to standard error, and ends the process at once.
+  expect(unread.output()).toBe('');
 });
 
 test('each time that lines come faster than they are read, a line counts those that were dropped', async () => {

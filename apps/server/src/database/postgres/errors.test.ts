@@ -13,8 +13,9 @@ test.each([
   for (const code of codes.split(' ')) expect([code, classify(errorOf(code))]).toEqual([code, expected]);
 });
 
-test('an error that refuses a connection, such as a wrong password, counts as unavailable', () => {
+test('an error that refuses a connection, such as a wrong password, counts as unavailable, and so does a taken id', () => {
   expect(classify(Object.assign(errorOf('28P01'), { severity: 'FATAL' }))).toBe('unavailable');
+  expect(classify(Object.assign(errorOf('23505'), { constraint: 'pets_pkey' }))).toBe('unavailable');
 });
 
 test('conflicts and prepared statements of another session are retried, and timeouts are not', () => {
