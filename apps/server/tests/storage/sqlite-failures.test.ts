@@ -1,14 +1,12 @@
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
+import { countPets } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { openTemporaryDatabase, runInTransaction } from '#support/database';
 import { Writer } from '../../src/database/sqlite/writer.ts';
-
-const checkpoint = (file: string) => runSqlite(file, 'pragma wal_checkpoint(TRUNCATE)');
 
 const fileOf = ({ url }: RunningApp) => url.slice('sqlite:'.length);
 
@@ -110,7 +108,7 @@ test('pets that were added to the open file do not get into a file that replaced
   const path = fileOf(app);
   const other = `${path}.other`;
   await app.request('/pets', creation('before'));
-  checkpoint(path);
+  await app.run('pragma wal_checkpoint(TRUNCATE)');
   copyFileSync(path, other);
   await app.request('/pets', creation('after'));
   renameSync(path, `${path}.old`);
@@ -125,7 +123,7 @@ test('reads and creations get 503 when the file is damaged', async () => {
   await using app = await startApp();
   const file = fileOf(app);
   await app.request('/pets', creation('x'.repeat(10_000)));
-  checkpoint(file);
+  await app.run('pragma wal_checkpoint(TRUNCATE)');
   const bytes = readFileSync(file);
   // Overwrites the file in place, except for the first page, which has the schema.
   writeFileSync(file, bytes.fill(0xff, 4_096), { flag: 'r+' });

@@ -19,11 +19,11 @@ test.runIf(engines.includes('postgres'))(
     await request('/pets/1', { headers: { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` } });
 
     // A span is printed as an object, each of whose members begins a line.
+    const spans = () => server.output().split('\n}');
     const hasSpan = (traceId: string, name: string) =>
-      server
-        .output()
-        .split('\n}')
-        .some((span) => span.includes(`\n  traceId: '${traceId}'`) && span.includes(`\n  name: '${name}`));
+      spans().some(
+        (span) => span.includes(`\n  traceId: '${traceId}'`) && span.includes(`\n  name: '${name}`),
+      );
     for (const name of ['GET', 'request handler - /v1/pets/:petId', 'pg']) {
       await expect.poll(() => hasSpan(TRACE_ID, name)).toBe(true);
     }
