@@ -1,5 +1,5 @@
 /**
- * Calls servers until it gets SIGTERM. Then it prints the failures that callers noticed, as a row of a Markdown table:
+ * Calls servers until it gets SIGTERM. Then it prints what callers noticed, as a row of the table of patroni/drill.sh:
  *
  *   node deploy/drills/load.ts --name switchover --key pst_… --url http://127.0.0.1:3001/v1 --url http://127.0.0.1:3002/v1
  *

@@ -39,7 +39,7 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
     // Without this, the client would write warnings of its own beside the log.
     onRetry: (retry) =>
       logger.debug({ requestId: tryGetContext<AppEnv>()?.var.requestId, ...retry }, 'Retrying'),
-    // Once for getPet, which the pages of single animals need: the notice says when it is removed.
+    // Called once, for getPet, which an animal's page needs. The notice has the date of the removal.
     onDeprecation: (notice) => logger.warn(notice),
   });
 }

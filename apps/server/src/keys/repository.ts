@@ -46,7 +46,7 @@ const isValidKeyOf =
 
 /**
  * The newest valid key of a name. Rotated keys come last, because a successor seems older after the clock was moved back.
- * `endKeys` leaves a key that expires earlier unmarked, so only `created_at` puts it last.
+ * `endKeys` does not mark a key that expires earlier anyway, so only `created_at` sorts it after its successor.
  */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db

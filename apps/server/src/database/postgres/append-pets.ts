@@ -5,7 +5,6 @@ import type { PetAddition } from '../database.ts';
 /**
  * Adds pets, each at most once for its Idempotency-Key. The transaction holds the write lock already, so the statement
  * sees all earlier commits. New ids are above all others, also above ids that another program has inserted.
- * `nextval` needs only the privilege that `setval` needs, while `last_value` would need a further one.
  * Rejected: a row with the highest id instead of lock and sequence. It takes 0.94 times the processor time, but a plain
  * INSERT of another program would get an id that is taken.
  * @returns SQL, whose rows have the properties of `AddedPet`; `hasSameFingerprint` is null without a key
@@ -39,6 +38,7 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
     ), base as materialized (
       -- The id before the first new pet. setval reserves the ids of all new pets.
       select setval(sequence, highest + count) - count as id from (
+        -- nextval needs only the privilege that setval needs, while last_value would need a further one.
         select sequence, greatest(nextval(sequence) - 1, (select max(id) from pets)) as highest,
           (select count(*) from fresh) as count
         from cast(pg_get_serial_sequence('pets', 'id') as regclass) as sequence

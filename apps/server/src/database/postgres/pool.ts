@@ -31,7 +31,7 @@ export class PrimaryPool extends pg.Pool {
   #host: pg.ClientConfig | undefined;
   readonly #probes = new Map<pg.ClientConfig, Promise<ConnectionError | undefined>>();
   readonly #sockets = new Set<Socket>();
-  /** The highest timeline of any server. Each failover starts a higher one. */
+  /** The highest timeline of any server, as eight hexadecimal digits. Each failover starts a higher one. */
   #timeline = '';
   #outage: ConnectionError | undefined;
   readonly #timers: readonly NodeJS.Timeout[];
@@ -57,7 +57,7 @@ export class PrimaryPool extends pg.Pool {
     this.on('connect', (client) => client.on('error', () => {}));
   }
 
-  /** Whether all reachable servers have an older history than this process has seen. */
+  /** Whether each reachable primary has an older history than this process has seen. */
   get isBehind(): boolean {
     return this.#outage?.kind === 'behind';
   }

@@ -56,6 +56,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     // If no server has the file open, a read-only connection would leave `-wal` and `-shm` files behind.
     source.pragma('query_only = ON');
     assertOurs(source);
+    // 'migrate' accepts a database of an older release, although nothing migrates it here.
     await compareConnection(source, migrations, 'migrate');
     closeSync(openSync(copy, 'wx', 0o600));
     onStart?.();
@@ -77,8 +78,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
       keepCompanions(to, keep);
       renameSync(copy, to);
     } else {
-      // The log of a missing database may still be there. If a server has made the database meanwhile, its files stay, and
-      // `giveName` throws.
+      // A missing database may have left its log. If a server has made it meanwhile, its files stay: `giveName` throws.
       if (keep !== undefined && !isTaken(to)) keepCompanions(to, keep);
       giveName(copy, to);
     }
