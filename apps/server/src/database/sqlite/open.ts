@@ -41,7 +41,11 @@ export async function openFile(
     connection?.close();
     throw error instanceof DatabaseFault
       ? error
-      : new DatabaseFault(`cannot open ${file}: ${reasonOf(error)}`, { cause: error });
+      : new DatabaseFault(`cannot open ${file}: ${reasonOf(error)}`, {
+          cause: error,
+          // Another server may migrate.
+          isTransient: isBusy(error),
+        });
   }
 }
 
