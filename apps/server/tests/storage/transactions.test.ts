@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engines } from '@petstore/test-support/databases/databases';
-import { CompiledQuery, type Kysely } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { addPets, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
 import type { Tables } from '../../src/database/tables.ts';
@@ -93,6 +93,17 @@ describe.each(engines)('over %s', (engine) => {
     await expect(stream()).rejects.toThrow('cannot be streamed');
   });
 });
+
+test.runIf(engines.includes('postgres'))(
+  'over PostgreSQL a transaction whose statement has failed ends, even if its caller does nothing more',
+  async () => {
+    await using opened = await openTemporaryDatabase('postgres');
+    const { db } = opened.database;
+    const transaction = await db.startTransaction().execute();
+    await expect(sql`select from nowhere`.execute(transaction)).rejects.toThrow('nowhere');
+    await expect.poll(() => add(db, 'later').catch(() => undefined)).toBeDefined();
+  },
+);
 
 test('over SQLite a transaction holds the lock for writing from its beginning', async () => {
   await using opened = await openTemporaryDatabase('sqlite');

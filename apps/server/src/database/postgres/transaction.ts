@@ -1,7 +1,7 @@
 import { AbortedTransactionError } from 'kysely';
 import { type EngineTransaction, NO_RESULT } from '../driver.ts';
 import { APPLICATION_ID } from '../tables.ts';
-import { Lease } from './execute.ts';
+import { Lease, type Statement } from './execute.ts';
 import type { PrimaryPool } from './pool.ts';
 
 /**
@@ -51,13 +51,22 @@ export async function beginTransaction(
     await rollback();
     throw error;
   });
+  let idleTimer: NodeJS.Timeout | undefined;
+  const run = (statement: Statement) => {
+    clearTimeout(idleTimer);
+    return lease.run(statement).catch((error: unknown) => {
+      // A failed statement undoes the timeout above.
+      idleTimer = setTimeout(rollback, IDLE_TIMEOUT_MS).unref();
+      throw error;
+    });
+  };
   return {
     async run({ sql, parameters }) {
-      const [result = NO_RESULT] = await lease.run({ text: sql, values: [...parameters] });
+      const [result = NO_RESULT] = await run({ text: sql, values: [...parameters] });
       return result;
     },
     async commit() {
-      const [result] = await lease.run({ text: 'commit', commits: true });
+      const [result] = await run({ text: 'commit', commits: true });
       lease.release();
       // PostgreSQL turns the commit of a transaction with a failed statement into a rollback.
       if (result?.command !== 'COMMIT') throw new AbortedTransactionError();
