@@ -83,7 +83,7 @@ export async function assertNoServer(source: Side): Promise<void> {
     // Otherwise a transaction sees the same sessions until its end.
     await run(source, sql`select pg_stat_clear_snapshot()`);
     if ((await run(source, sessions)).length > 0)
-      throw new DatabaseFault(`the source cannot be used: ${IN_USE}`);
+      throw new DatabaseFault(`the source cannot be used: ${IN_USE}, and RECONNECT PgBouncer`);
   };
   // A connection of this command may be about to end.
   await retry(assertNoSession, { when: () => true, forMs: 2_000, pauseMs: 200 });
