@@ -1,9 +1,9 @@
 # Functions of all drills and of deploy/try-image.sh. A drill starts its processes on free ports of 127.0.0.1, in a
-# temporary folder, and ends them. The checkout must be built (`pnpm build`).
+# temporary folder, and ends them, even suspended ones. The checkout must be built (`pnpm build`).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 work=$(mktemp -d)
-chmod 755 "$work"
+chmod 755 "$work" # PostgreSQL runs as another user.
 processes=()
 
 cleanup() {

@@ -51,7 +51,7 @@ export async function checkResponses(petsUrl: string, count: number): Promise<vo
   }
 }
 
-/** A reviver of JSON.parse that leaves out properties that the peers do not have. Array indices stay. */
+/** A reviver of JSON.parse that leaves out properties that the peers lack. Array indices and the root (`''`) stay. */
 const keepPetProperties = (name: string, value: unknown) =>
   /^(?:\d*|id|name|categoryId|status)$/.test(name) ? value : undefined;
 

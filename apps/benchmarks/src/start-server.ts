@@ -31,7 +31,7 @@ export async function startServer(peer: Peer, databaseUrl: string, logFile: stri
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  // Kills the server when this process exits. createFolder turns SIGINT and SIGTERM into an exit.
+  // Kills the server when this process exits. measure.ts turns SIGINT and SIGTERM into an exit.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const ended = once(child, 'exit').finally(() => process.off('exit', kill));

@@ -21,7 +21,7 @@ test.each([
 ])('a signal aborts a call during %s', async (_moment, fault) => {
   const { store, requests } = await storeBehindProxy([fault], { attemptTimeoutMs: 60_000 });
   const controller = new AbortController();
-  // A TypeError of `fetch` would count as a bug.
+  // A TypeError of `fetch` is a bug, unless a signal aborted.
   const reason = new TypeError('changed my mind');
   const call = errorOf(store.createPet({ name: 'a', categoryId: 1 }, { signal: controller.signal }));
   await expect.poll(() => requests).toHaveLength(1);

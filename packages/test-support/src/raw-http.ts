@@ -24,7 +24,7 @@ export async function openSocket(origin: string, { allowHalfOpen = false } = {})
   return socket;
 }
 
-/** The head of a request without a body. */
+/** @param line the method and the target */
 export const requestHead = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
 
@@ -144,7 +144,7 @@ export function parseError(response: RawResponse | undefined): ErrorBody {
   return error;
 }
 
-/** Asserts that an error has an Error body, and that no 5xx but 501 (unknown method) is the response. */
+/** Asserts that an error has an Error body, and that its status is below 500, or 501 (unknown method). */
 export function assertWellFormed(response: RawResponse): void {
   const { status, body } = response;
   if (status >= 500 && status !== 501) throw new Error(`The service failed with ${status}: ${body}`);

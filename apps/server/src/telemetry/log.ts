@@ -84,7 +84,7 @@ export async function openLog({ level, format, redact }: LogOptions) {
     get droppedCount() {
       return droppedCount;
     },
-    /** Writes a text that is not a log line. */
+    /** Writes a text that is not a log line, such as a new key: it is not redacted. */
     write: (text: string) => void destination.write(text),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };

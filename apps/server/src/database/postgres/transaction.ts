@@ -31,7 +31,7 @@ interface TransactionOptions {
   onEnd: () => void;
 }
 
-/** Begins a transaction of several messages, which holds the write lock. */
+/** Begins a transaction for statements that are sent one by one. It holds the write lock. */
 export async function beginTransaction(
   pool: PrimaryPool,
   { lockTimeoutMs, rowLockTimeoutMs, onEnd }: TransactionOptions,
