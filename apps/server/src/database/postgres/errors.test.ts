@@ -5,7 +5,7 @@ import { classify, isRetryable } from './errors.ts';
 const errorOf = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code });
 
 test.each([
-  ['08006 25006 40001 42703 42P01 53100 53200 55P03 57014 58030', 'unavailable'],
+  ['08006 25006 40001 42703 42704 42P01 53100 53200 55P03 57014 58030', 'unavailable'],
   ['22003 2200H', 'exhausted'],
   ['23503 23505 23514 P0001', 'refused'],
   ['22012 42501', undefined],

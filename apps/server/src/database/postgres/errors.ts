@@ -44,8 +44,8 @@ export const isRetryableWrite = (error: unknown) => isRetryable(error) || hasCod
 export const isRowLocked = (error: unknown) =>
   hasCode(error, /^55P03$/) && error instanceof pg.DatabaseError && /\(\d+,\d+\)/.test(error.where ?? '');
 
-/** A table or a column is missing: another program has changed the schema, for example by a restore. */
-export const isOtherSchema = (error: unknown) => hasCode(error, /^(?:42P01|42703)$/);
+/** A table, its type or a column is missing: another program has changed the schema, for example by a restore. */
+export const isOtherSchema = (error: unknown) => hasCode(error, /^(?:42P01|42703|42704)$/);
 
 export function classify(error: unknown) {
   if (error instanceof ConnectionError) {
