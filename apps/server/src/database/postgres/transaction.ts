@@ -55,6 +55,8 @@ export async function beginTransaction(
   const run = (statement: Statement) => {
     clearTimeout(idleTimer);
     return lease.run(statement).catch((error: unknown) => {
+      // Another statement at the same time may have set the timer.
+      clearTimeout(idleTimer);
       // A failed statement undoes the timeout above.
       idleTimer = setTimeout(rollback, IDLE_TIMEOUT_MS).unref();
       throw error;
