@@ -33,14 +33,14 @@ const extractChromium = () =>
     const program = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
     // In a process of its own, because the package reads and changes the environment.
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
-      // The package extracts to TMPDIR. In what looks like AWS Lambda, it extracts libraries too.
+      // The package extracts to TMPDIR. With this variable of AWS Lambda, it extracts libraries, too.
       env: { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
       cwd: import.meta.dirname,
     });
     await writeFile(join(own, 'fonts', 'fonts.conf'), fontConfiguration(folder));
   });
 
-/** The package's own file names /tmp/fonts. Without any font, Chromium ends as soon as it has to replace a font. */
+/** The package's own fonts.conf refers to /tmp/fonts. Without any font, Chromium ends when it has to replace a font. */
 const fontConfiguration = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -31,7 +31,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await add()).toMatchObject({ code: 'ids_exhausted' });
     // Resetting the sequence is not enough: the pet with the highest id still blocks an insert.
     await app.run(`update pets set id = ${maximum} where id = 7`);
-    if (engine === 'sqlite') await app.run('update sqlite_sequence set seq = 1');
+    await app.run(engine === 'sqlite' ? 'delete from sqlite_sequence' : `select setval('pets_id_seq', 1)`);
     expect(await add()).toMatchObject({ code: 'ids_exhausted' });
     const page = await app.request(`/pets?cursor=${encodeCursor({ after: maximum })}`);
     expect(await page.json()).toEqual([]);

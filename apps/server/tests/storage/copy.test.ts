@@ -70,7 +70,7 @@ test.runIf(engines.length === 2)(
   async () => {
     await using source = await filledDatabase('sqlite', 5);
     await using target = await emptyDatabase('postgres');
-    // The copy must ignore the table of the other schema, and the setting that makes commits less durable.
+    // The copy must ignore the other schema and the setting that makes commits less durable. It sets an idle timeout.
     await target.run(`create schema another create table pets (id text); ${NOTE_SETTINGS}`);
     const to = `${target.url}?options=-c%20synchronous_commit%3Doff`;
     const keyed = creation('keyed', { 'idempotency-key': 'one' });
@@ -167,7 +167,7 @@ test.runIf(engines.includes('postgres'))('during a copy writes wait, and servers
   await using source = await filledDatabase('postgres', 3);
   await using target = await emptyDatabase('postgres');
   const { pathname } = new URL(source.url);
-  // The copy has a session of this name, and so has a server, whatever the name in its URL is.
+  // The copy's session has this name, so `offset 1` finds a server. A server has it whatever its URL says.
   const sessions = `select from pg_stat_activity
     where '/' || datname = '${pathname}' and application_name = 'petstore' offset 1`;
   // After the pets, the copy waits until the server has connected.
@@ -202,11 +202,11 @@ test.each(['source', 'target'])('a %s with a newer schema is refused', async (ne
 });
 
 test('a side that is away is named, with the reason', async () => {
-  const [missing, silent] = ['sqlite:none.db', 'postgres://petstore@127.0.0.1:1/petstore'];
-  await expect(copy(missing, silent)).rejects.toThrow(/^the source cannot be used: there is no database at /);
-  await expect(copy(silent, missing)).rejects.toThrow(/^the source cannot be used: [^\n]*ECONNREFUSED/);
+  const [missing, closed] = ['sqlite:none.db', 'postgres://petstore@127.0.0.1:1/petstore'];
+  await expect(copy(missing, closed)).rejects.toThrow(/^the source cannot be used: there is no database at /);
+  await expect(copy(closed, missing)).rejects.toThrow(/^the source cannot be used: [^\n]*ECONNREFUSED/);
   await using source = await emptyDatabase('sqlite');
-  await expect(copy(source.url, silent)).rejects.toThrow(/^the target cannot be used: [^\n]*ECONNREFUSED/);
+  await expect(copy(source.url, closed)).rejects.toThrow(/^the target cannot be used: [^\n]*ECONNREFUSED/);
 });
 
 test.each([
