@@ -62,7 +62,7 @@ describe('a SQLite file cannot be opened', () => {
     writeFileSync(folder.file('file'), '');
     await expectReason('file/petstore.db', /petstore\.db: (?:ENOTDIR|EEXIST|petstore migrate)/);
     symlinkSync('loop', folder.file('loop'));
-    await expectReason('loop', /loop: (?:ELOOP|petstore migrate)/);
+    await expectReason('loop', /loop: ELOOP/);
   });
 
   test.each([
