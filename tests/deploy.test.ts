@@ -244,7 +244,10 @@ test('the backup script keeps a dump only if it can be restored', async () => {
 
 test.each([
   ['postgres://petstore:p%3A@ss@127.0.0.1/petstore', 'other'],
-  ['postgres://petstore@127.0.0.1/petstore?sslmode=disable&password=p%3A@ss', 'other'],
+  [
+    'postgres://petstore@127.0.0.1/petstore?target_session_attrs=any&sslmode=disable&password=p%3A@ss',
+    'other',
+  ],
   ['postgres://petstore@127.0.0.1/petstore', 'p:@ss'],
 ])(
   'the backup script passes the password for %s in the environment, and removes the partial dump when a signal ends it',
@@ -271,7 +274,7 @@ test.each([
     await expect.poll(() => read('password')).toBe('p:@ss');
     expect(globSync('*.partial', { cwd: folder.path })).toHaveLength(1);
     expect(read('arguments')).toMatch(/--dbname=postgres:\/\/petstore@127.0.0.1\/petstore/);
-    expect(read('arguments')).not.toContain('@ss');
+    expect(read('arguments')).not.toMatch(/@ss|=any/);
     expect(read('arguments'), 'of several hosts, not a standby').toContain('primary');
     process.kill(-Number(child.pid), 'SIGTERM');
     await once(child, 'close');
