@@ -44,7 +44,7 @@ test('a key is refused from its expiry on, like an unknown key, and the log name
   expect(lines()).toHaveLength(2);
 });
 
-test('a running server refuses a revoked key within five seconds, without a look-up for each request', async () => {
+test('a running server refuses a revoked key within five seconds, without a look-up for each request, and even after a failed one', async () => {
   await using app = await startApp();
   const { db } = app.service.database;
   const key = await createKey(db, 'shop');
@@ -52,6 +52,10 @@ test('a running server refuses a revoked key within five seconds, without a look
   await revokeKeysOf(db, 'shop');
   expect(await statusWithKey(app, key)).toBe(200);
   vi.advanceTimersByTime(5 * SECOND_MS);
+  // A failed look-up must not count for later requests.
+  await app.run('alter table api_keys rename to renamed');
+  expect(await statusWithKey(app, key)).toBe(500);
+  await app.run('alter table renamed rename to api_keys');
   expect(await statusWithKey(app, key)).toBe(401);
   // The clock of the command may be ahead of that of the server.
   vi.setSystemTime(Date.now() - HOUR_MS);
