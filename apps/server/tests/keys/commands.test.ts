@@ -49,6 +49,8 @@ test('the keys commands print a key or a table to standard output, and when a ke
   expect((await keys('list')).stdout).toMatch(
     /^NAME .*\n(?:shop {3}read +none +revoked .*\n){2}kiosk {2}write +default +valid .*\n$/,
   );
+  const renewed = await runCli(['keys', 'rotate', 'kiosk', '--expires', '90d'], environment);
+  expect(renewed.stderr).toMatch(/The key expires at 20/);
 
   for (const command of [['revoke'], ['update', '--rate-limit', 'none']]) {
     expect(await failureOf(['keys', ...command, 'shop'], environment)).toBe('"shop" has no valid key');

@@ -113,8 +113,15 @@ test.each(engines)(
 );
 
 describe.runIf(engines.includes('postgres'))('a PostgreSQL database cannot be opened', () => {
-  test('when its encoding lacks some characters', async () => {
+  test('when its version is older than 14, or its encoding lacks some characters', async () => {
     await using database = await temporaryDatabase('postgres', { encoding: 'LATIN1' });
+    /** Replaces PostgreSQL's function in this database. */
+    const claimVersion = (version: number) =>
+      database.run(`create or replace function pg_catalog.current_setting(text) returns text language sql as
+        $$ select case $1 when 'server_version_num' then '${version}' else getdatabaseencoding() end $$`);
+    await claimVersion(139_999);
+    await expectOneLine(database.url, /the server is PostgreSQL 13: it must be 14 or newer/);
+    await claimVersion(140_000);
     await expectOneLine(database.url, /has a database in the encoding LATIN1: it must be UTF8/);
     const opening = openRelease('postgres', database.url, { migrations });
     await expect(opening).rejects.toMatchObject({ isTransient: false });
