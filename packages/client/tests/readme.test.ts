@@ -38,6 +38,7 @@ const types = Object.keys(openApiDocument().components?.schemas ?? {}).map((name
 );
 
 test('every snippet of both READMEs compiles, and an import of the type of each schema', async () => {
+  expect(snippets).not.toEqual([]);
   await using folder = await temporaryFolder(REPORTS);
   await writeFile(folder.file('types.ts'), `export type { ${types.join(', ')} } from '@petstore/client';`);
   for (const { name, code } of snippets) await writeFile(folder.file(`${name}.ts`), `${code}export {};\n`);

@@ -32,6 +32,9 @@ test('every request with a valid key counts: hits, misses, 304, errors and creat
 
 test('a request beyond the limit gets 429 with Retry-After, and adds no pet', async () => {
   await using app = await startApp({ RATE_LIMIT: '4/3600' });
+  const requestWith = (key: string) => app.request('/pets', { headers: { authorization: `Bearer ${key}` } });
+  // Requests without a valid key neither use up a limit nor have one.
+  for (let count = 0; count < 5; count += 1) expect((await requestWith('unknown')).status).toBe(401);
   const add = () => app.request('/pets', creation());
   for (let number = 0; number < 4; number += 1) expect((await add()).status).toBe(201);
   const refused = await add();
@@ -48,7 +51,6 @@ test('a request beyond the limit gets 429 with Retry-After, and adds no pet', as
   await expect.poll(() => app.logLines().at(-1)).toMatchObject({ status: 429, key: 'test' });
   // Each key has a limit of its own, which a rotation does not reset.
   const { db } = app.service.database;
-  const requestWith = (key: string) => app.request('/pets', { headers: { authorization: `Bearer ${key}` } });
   expect((await requestWith((await rotateKey(db, 'test')).key)).status).toBe(429);
   const page = await requestWith(await createKey(db, 'other'));
   expect(await page.json()).toHaveLength(4);
