@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('bytes that are not HTTP get 400, after the complete response to the request before them', async () => {
+test('bytes that are not HTTP get 400 and a log line with their caller, after the complete response to the request before them', async () => {
   for (const [request, status] of [
     [creationBytes(app.apiKey), 201],
     [requestHead('GET /openapi.json'), 200],
@@ -90,6 +90,8 @@ test('bytes that are not HTTP get 400, after the complete response to the reques
     expect(responses.map((response) => response.status)).toEqual([status, 400]);
     assertWellFormed(responses[0] ?? expect.fail());
     parseError(responses[1]);
+    const line = expect.objectContaining({ status: 400, caller: '127.0.0.1' });
+    await expect.poll(() => app.logLines().slice(-2)).toContainEqual(line);
   }
 });
 
