@@ -32,8 +32,6 @@ test('pets() requests page after page with the cursor of the next link', async (
 
 test.each([
   ['the public URL of the service', 'https://pets.example/v1/pets?cursor=2'],
-  ['another host, without a scheme', '//localhost:1/v1/pets?cursor=2'],
-  ['a URL with a password', 'http://user:secret@localhost:1/v1/pets?cursor=2'],
   ['an invalid URL', 'http://[/?cursor=2'],
 ])('pets() takes only the cursor from a next link to %s', async (_what, next) => {
   const { store, requests } = await storeWithReply((request) => {

@@ -68,7 +68,6 @@ if (response.status !== 'failed') response.body.id;
 // A literal, so that a `switch` over every status can be exhaustive.
 expectTypeOf<Failure['status']>().toEqualTypeOf<'failed'>();
 
-new ServiceError('Sorry.', { code: 'stopping', status: 503, isRetryable: true });
 // A newer service may send codes that this release does not know.
 new ServiceError('Sorry.', { code: 'teapot', status: 418, isRetryable: false });
 declare const error: unknown;

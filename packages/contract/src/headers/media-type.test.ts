@@ -15,7 +15,6 @@ test.each([
 test.each([
   '',
   'application/vnd.api+json',
-  'application/json; charset=latin1',
   'application/json; charset=utf-8; charset=utf-16',
   'application/json; version=1; Charset=latin1',
   'application/json; charset',
