@@ -429,6 +429,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^The categoryId /,
     rewrites(/"categoryId":-?\d+/g, '"categoryId":7', isSingle),
   ],
+  'a categoryId of 0 refused': [
+    /^The categoryId 0 /,
+    refuses('invalid_body', ({ text }) => /"categoryId":0\b/.test(text)),
+  ],
   'another name': [/^A name with /, rewrites(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"x"')],
   'names normalised (NFC)': [/^A name with decomposed/, changesText((text) => text.normalize('NFC'))],
   'unknown members refused': [/^createPet ignores /, refuses('invalid_body', hasUnknownMember)],
