@@ -55,7 +55,6 @@ test('the host of the baseUrl may be called pets', () => {
 
 test.each<[CallLimits, string]>([
   [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number of at least 0, not the number NaN'],
-  [{ attemptTimeoutMs: -5 }, 'attemptTimeoutMs must be a number of at least 0, not the number -5'],
   [{ retries: -1 }, 'retries must be a number of at least 0, not the number -1'],
   [JSON.parse('{"timeoutMs":"30000"}'), 'timeoutMs must be a number of at least 0, not the string 30000'],
 ])('the limit %o is refused for a store and for a call', async (limit, message) => {
