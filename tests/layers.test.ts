@@ -67,7 +67,6 @@ test('the table has each folder of the server, and each imports only folders bel
 });
 
 test.each([
-  ['service/service.ts', '../commands/serve.ts'],
   ['pets/repository.ts', '../http/urls.ts'],
   ['pets/handlers-v1.ts', '../telemetry/log.ts'],
   ['keys/key-ring.ts', 'express'],
