@@ -6,12 +6,10 @@ import { type Listening, listen } from './listen.ts';
 /**
  * Serves a `fetch` over HTTP on loopback, for tests that need a connection in between. If it throws, the connection is
  * closed.
- * @param port of loopback @default a free one
  * @returns the address of the server, `baseUrl` with the version prefix
  */
 export async function serveFetch(
   fetch: (url: string, init: RequestInit) => Promise<Response>,
-  port?: number,
 ): Promise<Listening & { baseUrl: string }> {
   const listener = getRequestListener((request, { outgoing }) =>
     fetch(request.url, request).catch(() => {
@@ -19,6 +17,6 @@ export async function serveFetch(
       return RESPONSE_ALREADY_SENT;
     }),
   );
-  const listening = await listen(createServer(listener), port);
+  const listening = await listen(createServer(listener));
   return { ...listening, baseUrl: `${listening.origin}/v1` };
 }
