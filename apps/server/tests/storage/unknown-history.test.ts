@@ -52,7 +52,8 @@ describe.each(engines)('over %s', (engine) => {
 
   test('a migration refuses half a restore of an older release', async () => {
     await using database = await temporaryDatabase(engine);
-    const records = record(...names.slice(0, -1));
+    // The later migrations can run on these tables, so only the check of the tables can refuse them.
+    const records = record(...names.slice(0, 2));
     const restored = 'create table pets (id int); create table api_keys (hash text)';
     await database.run(`${markOf(engine)}${records}; ${restored}`);
     await expectRefusal(database, 'migrate', /the table idempotency_records is missing/);
