@@ -3,7 +3,7 @@ import { int64Bounds, sizeLimits, stringifyJson } from '@petstore/contract';
 import type { SendOptions } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
 import type { NewPet } from '../interface.ts';
-import { examplePet, newPet, optional, petOf, post, required } from '../pets/pets.ts';
+import { examplePet, newPet, optional, post, required } from '../pets/pets.ts';
 import { sharedSamples } from './access.ts';
 import { type Facts, type Sample, samplesOf } from './sample.ts';
 
@@ -107,7 +107,8 @@ const invalidKeys: Record<string, Row> = {
 /** A request with a key that has come with another body before. */
 const reuseKey: Row = async (pet, target) => {
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
-  petOf(await post(target, newPet({ name: 'First' }), headers), 201);
+  // Its response is not checked: another version of the interface may refuse this pet.
+  await post(target, newPet({ name: 'First' }), headers);
   return { json: pet, headers };
 };
 
