@@ -98,7 +98,7 @@ export const idempotencyKey: Check[] = [
   }),
   ...checks('decision: notation of an Idempotency-Key', {
     ...each('Idempotency-Keys that … are different keys', otherKeys, async (target, otherOf) => {
-      // These are the first and the last visible ASCII character.
+      // `!` and `~` are the first and the last visible ASCII character.
       const key = `case-${crypto.randomUUID()}`.padEnd(254, '!').concat('~');
       const first = petOf(await postWithKey(target, key), 201);
       const response = await postWithKey(target, otherOf(key));

@@ -4,7 +4,7 @@ import { redact } from '../http/curl.ts';
 import type { Target } from '../http/target.ts';
 import { findTargetFault } from './probe-target.ts';
 
-/** A failure without a replay is that of no single request. */
+/** `replay` is absent if no single request shows the failure. */
 export type Failure = Pick<ConformanceError, 'message' | 'finding'> & { replay?: Replay };
 
 /** The outcome of a check. A known failure does not fail the run. */
