@@ -3,7 +3,7 @@ import { PetStoreError } from '../errors.ts';
 import { isErrorBody, type ReceivedResponse } from '../responses/response.ts';
 import { isRetryable, parseRetryAfter } from '../responses/retryable.ts';
 
-export type Outcome = ReceivedResponse | PetStoreError;
+type Outcome = ReceivedResponse | PetStoreError;
 
 /**
  * Statuses of failures that end by themselves: the service is away, a proxy does not reach it, or the same creation is

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 
-export type Status = 'available' | 'pending' | 'sold';
+type Status = 'available' | 'pending' | 'sold';
 
 export interface NewPet {
   name: string;
