@@ -106,11 +106,14 @@ function createClasses(app: Express, connections: Connections) {
 
     /** Node calls this before the first byte of each response, if its sender has not. */
     override writeHead(status: number, reason?: string | HeaderList, headers?: HeaderList): this {
-      if (this.locals.connection.endsAfter(this.req)) this.setHeader('Connection', 'close');
+      if (typeof reason === 'object') return this.writeHead(status, undefined, reason);
       if (status === 503 && !this.hasHeader('Retry-After')) this.setHeader('Retry-After', '1');
-      return typeof reason === 'object'
-        ? super.writeHead(status, reason)
-        : super.writeHead(status, reason, headers);
+      if (!this.locals.connection.endsAfter(this.req)) return super.writeHead(status, reason, headers);
+      // Last, because middleware may pass on the headers of another server, such as `Connection: keep-alive`.
+      const closing = Array.isArray(headers)
+        ? [...headers, 'Connection', 'close']
+        : { ...headers, Connection: 'close' };
+      return super.writeHead(status, reason, closing);
     }
 
     /** Replaces the method of Express, which throws for a bigint. */
