@@ -15,8 +15,8 @@ url=${DATABASE_URL:-$(cat "$DATABASE_URL_FILE")}
 case $url in sqlite:*) suffix=db ;; *) suffix=dump ;; esac
 backup=$BACKUP_FOLDER/petstore-$(date -u +%Y-%m-%dT%H%M%SZ).$suffix
 
-# The URL without its password, because other users can see the command line of pg_dump, but not its environment, and
-# without target_session_attrs, which is set below.
+# The URL without its password and without target_session_attrs. The environment has both: other users can see the
+# command line of pg_dump, but not its environment.
 bare_url() {
   printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^/]*@#\1@#
     s#\([?&]\)password=[^&]*&*#\1#; s#\([?&]\)target_session_attrs=[^&]*&*#\1#'

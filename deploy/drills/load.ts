@@ -55,7 +55,7 @@ async function write(baseUrl: string, writer: number): Promise<void> {
       console.error(`${new Date().toISOString()} ${drill}: ${error}`);
     }
     longestCallMs = Math.max(longestCallMs, performance.now() - startedAt);
-    // Short, for many creations: any of them may be lost.
+    // Short, because each creation is a chance to notice a lost pet.
     await sleep(10);
   }
 }

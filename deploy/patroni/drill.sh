@@ -4,9 +4,9 @@
 #
 #   deploy/patroni/drill.sh [FAILURE…]
 #
-# Failures last 30 to 90 s, longer than the leader's lease (20 s) and an election, and then heal. Prints a row of the
-# table in README.md for each. Needs root and the Debian packages patroni, python3-etcd, etcd-server, postgresql,
-# iproute2, curl and jq. PATRONI is another command for Patroni.
+# Failures last 30 to 90 s, longer than the leader's lease (20 s) and an election, and then heal. Prints a row of a table
+# for each: README.md has its first columns. Needs root and the Debian packages patroni, python3-etcd, etcd-server,
+# postgresql, iproute2, curl and jq. PATRONI is another command for Patroni.
 source "$(dirname "${BASH_SOURCE[0]}")/../drills/lib.sh"
 here=deploy/patroni
 

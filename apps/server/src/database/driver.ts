@@ -41,8 +41,8 @@ export interface EngineTransaction {
 }
 
 /**
- * Gives each caller of Kysely a session, which keeps a connection of the engine only during a transaction. It is a
- * complete driver, with savepoints and the ids of inserts, though no query of this release needs them.
+ * Gives each caller of Kysely a session, which keeps a connection of the engine only during a transaction. Savepoints
+ * and the ids of inserts work because Kysely documents them, although no query of this release uses them.
  */
 export class EngineDriver implements Driver {
   readonly #engine: Engine;

@@ -43,7 +43,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   const { interrupted, keep, onStart } = options;
   assertPresent(file);
   const isReplaced = keep !== undefined && existsSync(to);
-  // SQLite would apply the log of another database that is beside a new file.
+  // SQLite would apply a log beside the new file, although it belongs to another database.
   const newNames = SUFFIXES.map((suffix) => (keep ?? to) + suffix);
   if (!isReplaced) newNames.push(to);
   const taken = newNames.find(isTaken);

@@ -43,7 +43,7 @@ export async function openFile(
       ? error
       : new DatabaseFault(`cannot open ${file}: ${reasonOf(error)}`, {
           cause: error,
-          // Another server may migrate.
+          // Another process may be migrating the file.
           isTransient: isBusy(error),
         });
   }

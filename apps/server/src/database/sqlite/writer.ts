@@ -171,7 +171,7 @@ async function beginTransaction(send: Writer['send'], endTurn: () => void) {
       const { result = NO_RESULT } = await perform({ kind: 'continue', statement });
       return result;
     },
-    /** After a failure the caller rolls the transaction back, as Kysely does, or the idle timer. */
+    /** Leaves the transaction open if it fails. Then Kysely, or the idle timer, rolls it back. */
     async commit(): Promise<void> {
       await perform({ kind: 'commit' });
       end();
