@@ -182,9 +182,9 @@ test.runIf(engines.includes('postgres'))('during a copy writes wait, and servers
   const onStart = () => {
     const url = new URL(source.url);
     url.searchParams.set('application_name', 'shop');
-    server = open(url.href);
     const write = `set lock_timeout = 100; insert into pets (name, category_id) values ('a', 1)`;
     writing = Promise.all([source, target].map(({ run }) => run(write).catch(String)));
+    server = writing.then(() => open(url.href));
   };
   await expect(copy(source.url, target.url, { onStart })).rejects.toThrow('a server uses it');
   expect(await writing).toEqual(Array(2).fill(expect.stringContaining('lock timeout')));
