@@ -2,7 +2,7 @@
  * Makes faults in a copy of this checkout, one at a time, and counts how many the build or a test notices:
  * `pnpm test:faults [--seed 7] [--area server,client] [--count 100]`. The seed decides which faults are made.
  */
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, globSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -40,9 +40,9 @@ const OUTPUT = copy.file('output');
 async function run(limitMs: number, ...args: string[]): Promise<boolean> {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
   const output = openSync(OUTPUT, 'w');
-  const options: SpawnOptions = { cwd: copy.path, env, stdio: ['ignore', output, output] };
+  const stdio: StdioOptions = ['ignore', output, output];
   // A group of its own, because a signal to pnpm alone leaves the tests running.
-  const child = spawn('pnpm', args, { ...options, detached: true });
+  const child = spawn('pnpm', args, { cwd: copy.path, env, stdio, detached: true });
   closeSync(output);
   const timer = setTimeout(() => killGroup(child), limitMs);
   const [code] = await once(child, 'exit');
