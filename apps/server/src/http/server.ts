@@ -109,11 +109,9 @@ function createClasses(app: Express, connections: Connections) {
       if (typeof reason === 'object') return this.writeHead(status, undefined, reason);
       if (status === 503 && !this.hasHeader('Retry-After')) this.setHeader('Retry-After', '1');
       if (!this.locals.connection.endsAfter(this.req)) return super.writeHead(status, reason, headers);
-      // Last, because middleware may pass on the headers of another server, such as `Connection: keep-alive`.
-      const closing = Array.isArray(headers)
-        ? [...headers, 'Connection', 'close']
-        : { ...headers, Connection: 'close' };
-      return super.writeHead(status, reason, closing);
+      // Middleware may pass on the headers of another server, such as `Connection: keep-alive`.
+      this.setHeader('Connection', 'close');
+      return super.writeHead(status, reason, headers && withoutConnection(headers));
     }
 
     /** Replaces the method of Express, which throws for a bigint. */
@@ -131,6 +129,14 @@ function createClasses(app: Express, connections: Connections) {
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
+
+/** In an array, names and values alternate. */
+function withoutConnection(headers: HeaderList): HeaderList {
+  const isOther = (name: unknown) => String(name).toLowerCase() !== 'connection';
+  return Array.isArray(headers)
+    ? headers.filter((_, index) => isOther(headers[index - (index % 2)]))
+    : Object.fromEntries(Object.entries(headers).filter(([name]) => isOther(name)));
 }
 
 /** Removes scheme and host of an absolute target (RFC 9112, 3.2). An invalid one becomes `*`, or Express sends HTML. */
