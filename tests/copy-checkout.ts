@@ -7,10 +7,11 @@ import { runTool } from '@petstore/test-support/programs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Files that the build writes from the contract, and git has. */
+/** Files that the build writes, and git has. */
 export const GENERATED: readonly string[] = [
   'packages/contract/openapi.json',
   'packages/client/src/contract.ts',
+  'packages/conformance/checks.txt',
 ];
 
 /** Copies this checkout to a temporary folder, as it is after `git clone`: nothing is installed, nothing is built. */
