@@ -108,22 +108,22 @@ test('a call that has ended leaves no timer, and no listener on its signal', asy
 });
 
 test('timeoutMs and attemptTimeoutMs of Infinity set no time limit', async () => {
-  const fetch: Fetch = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 100_000));
-    return Response.json([]);
-  };
+  const fetch = () => new Promise<Response>((end) => setTimeout(() => end(Response.json([])), 100_000));
   const { store } = storeWithOutages({ timeoutMs: Infinity, attemptTimeoutMs: Infinity });
   const call = store.safe.listPets({}, { fetch });
   await vi.advanceTimersByTimeAsync(100_000);
   expect(await call).toMatchObject({ status: 200 });
 });
 
-test('a call whose signal aborts does not wait for the retry budget', async () => {
-  const { service, store } = storeWithOutages({ timeoutMs: 60_000 });
+test('calls look for a retry in the budget at random moments, until their signal aborts', async () => {
+  using _random = vi.spyOn(Math, 'random').mockReturnValue(0.4);
+  const { service, store } = storeWithOutages({ timeoutMs: 60_000, retryDelayMs: 0 });
   service.condition = 'refuses connections';
   const controller = new AbortController();
   const calls = Array.from({ length: 200 }, () => store.safe.listPets({}, { signal: controller.signal }));
-  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(service.requests, 'none of the calls has looked between 800 and 1,200 ms').toBe(200 + 100);
+  await vi.advanceTimersByTimeAsync(9_000);
   controller.abort();
   await vi.advanceTimersByTimeAsync(1);
   for (const call of calls) expect(await call).toMatchObject({ error: { code: 'aborted' } });

@@ -19,7 +19,7 @@ describe('the API key', () => {
     ['a JSON object', { status: 502, body: `{"authorization":"Bearer ${apiKey}"}` }],
     ['text', { status: 502, body: apiKey }],
     ['an Error with escapes', { status: 401, body: json(error).replace(apiKey, escaped) }],
-    ['the code of an Error', { status: 401, body: json({ ...error, code: apiKey }) }],
+    ['the code of an Error', { status: 400, body: json({ ...error, status: 400, code: apiKey }) }],
     ['a redirect', { status: 302, headers: { location: `http://127.0.0.1:1/${apiKey}` } }],
     ['the headers of an Error', { status: 401, headers: echoing, body: json(error) }],
     ['a media type', { status: 502, headers: { 'content-type': `text/${apiKey}` } }],
