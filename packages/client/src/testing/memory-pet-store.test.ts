@@ -9,16 +9,15 @@ test('an in-memory pet store responds below its base URL, which may have a path 
   expect(memory.pets).toEqual([pet]);
 });
 
-test('an in-memory pet store refuses a creation without a body with the code of the server', async () => {
-  const { fetch, baseUrl, apiKey } = createMemoryPetStore();
-  const init = { method: 'POST', headers: { authorization: `Bearer ${apiKey}` } };
-  expect(await (await fetch(`${baseUrl}/pets`, init)).json()).toMatchObject({ code: 'invalid_body' });
-});
-
-test('the fetch of an in-memory pet store adds nothing if its signal is aborted', async () => {
+test('an in-memory pet store adds nothing for no body, a byte order mark or an aborted signal', async () => {
   const { fetch, baseUrl, apiKey, pets } = createMemoryPetStore();
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const init = { method: 'POST', headers, body: '{"name":"Ada","categoryId":7}' };
-  await expect(fetch(`${baseUrl}/pets`, { ...init, signal: AbortSignal.abort() })).rejects.toThrow();
+  const authorization = `Bearer ${apiKey}`;
+  const headers = { authorization, 'content-type': 'application/json' };
+  const body = '{"name":"Ada","categoryId":7}';
+  const create = (init: RequestInit) => fetch(`${baseUrl}/pets`, { method: 'POST', headers, ...init });
+  const errorOf = async (init: RequestInit) => (await create(init)).json();
+  expect(await errorOf({ headers: { authorization } })).toMatchObject({ code: 'invalid_body' });
+  expect(await errorOf({ body: `\ufeff${body}` })).toMatchObject({ code: 'malformed_json' });
+  await expect(create({ body, signal: AbortSignal.abort() })).rejects.toThrow();
   expect(pets).toEqual([]);
 });
