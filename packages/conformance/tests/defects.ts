@@ -88,10 +88,14 @@ const rewritesErrors = (part: RegExp, replacement: string) =>
   changesResponse(({ status, text }) => status >= 400 && { text: text.replace(part, replacement) });
 
 /** The service refuses a request. */
-const refuses = (code: ErrorCode, fits: Fits) => {
+const refuses = (code: ErrorCode, fits: Fits, retryAfter?: string) => {
   const status = statusOf(code);
   const text = JSON.stringify({ code, message: 'No.', status });
-  return changesResponse((_response, request) => fits(request) && { status, text });
+  return changesResponse(({ headers }, request) => {
+    if (!fits(request)) return;
+    if (retryAfter) headers.set('retry-after', retryAfter);
+    return { status, text };
+  });
 };
 
 const refusesWithout = (name: keyof NewPet) =>
@@ -182,14 +186,15 @@ const hasUnknownMember: Fits = ({ text }) => /noProperty|tags/.test(text);
 const isBeside = ({ url }: ChangeableRequest) => !url.pathname.startsWith('/v1');
 
 /** The service refuses each request whose Idempotency-Key has come before. */
-const refusesRepeats: Breaks = (reference) => {
+const refusesRepeats = (retryAfter?: string): Breaks => {
   const keys = new Set<string | null>();
-  return refuses('idempotency_key_in_flight', ({ headers }) => {
+  const isRepeated: Fits = ({ headers }) => {
     const key = headers.get('idempotency-key');
-    const isRepeated = key !== null && keys.has(key);
+    const hasCome = key !== null && keys.has(key);
     keys.add(key);
-    return isRepeated;
-  })(reference);
+    return hasCome;
+  };
+  return refuses('idempotency_key_in_flight', isRepeated, retryAfter);
 };
 
 const changesPath = (change: (path: string) => string) =>
@@ -309,6 +314,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'more requests left than the policy has': [/^listPets 200 states how many/, setsRateLimit('"a";r=10;t=1')],
   'a malformed RateLimit': [/^listPets 200 states how many/, setsRateLimit('"a";r=9')],
   '429 without Retry-After': [LIMIT_REACHED, refuses('rate_limited', () => true)],
+  '429 with Retry-After: 0': [LIMIT_REACHED, refuses('rate_limited', () => true, '0')],
   '429 without an Error body': [LIMIT_REACHED, changesResponse(() => ({ status: 429 }))],
 
   // listPets
@@ -487,18 +493,11 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^(The same Idempotency-Key with a pet that differs|A refused body leaves|Of concurrent bodies)/,
     rewritesErrors(/idempotency_key_reused/, 'invalid_body'),
   ],
-  'a request in flight refused without Retry-After': [
-    /^(Ten concurrent|Of concurrent bodies)/,
-    refusesRepeats,
-  ],
+  '409 without Retry-After': [/^(Ten concurrent|Of concurrent bodies)/, refusesRepeats()],
   'another code for a request in flight': [
     /^Of concurrent bodies/,
     (reference) =>
-      changesResponse(({ status, headers, text }) => {
-        if (status !== 409) return;
-        headers.set('retry-after', '1');
-        return { text: text.replace('idempotency_key_in_flight', 'invalid_body') };
-      })(refusesRepeats(reference)),
+      rewritesErrors(/idempotency_key_in_flight/, 'invalid_body')(refusesRepeats('1')(reference)),
   ],
   'a replayed response without Location': [REPLAY, changesReplay(lacksHeader('Location'))],
   'a replayed response that is not marked': [REPLAY, changesReplay(lacksHeader('Idempotency-Replayed'))],
@@ -549,6 +548,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     changesTag((_url, text) => hash('sha1', text)),
   ],
   'If-None-Match with a comma ignored': [/304 when If-None-Match has several/, ignoresIfNoneMatch(',')],
+  'If-None-Match with a weak tag ignored': [/304 when If-None-Match has a weak/, ignoresIfNoneMatch('W/')],
   'If-None-Match with an asterisk ignored': [/304 when If-None-Match is \*$/, ignoresIfNoneMatch('*')],
   'another status for HEAD': [
     HEAD,
