@@ -38,7 +38,9 @@ export function createAppend(connection: BetterSqlite3.Database) {
     // All rows have the same columns.
     insertPet ??= connection.prepare(insertSql(Object.keys(row)));
     try {
-      return BigInt(insertPet.run(row).lastInsertRowid);
+      const { changes, lastInsertRowid } = insertPet.run(row);
+      if (changes === 1) return BigInt(lastInsertRowid);
+      throw new BetterSqlite3.SqliteError('a trigger ignores the pet', 'SQLITE_CONSTRAINT_TRIGGER');
     } catch (error) {
       // A full disk has the same code.
       if (codeOf(error) !== 'SQLITE_FULL' || lastId.get() !== HIGHEST_ID) throw error;
