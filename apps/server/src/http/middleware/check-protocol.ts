@@ -20,9 +20,10 @@ export const checkProtocol: Step = ({ httpVersion, headers, url = '' }, _res, ne
     throw new HttpError('expectation_failed');
   }
   const coding = headers['transfer-encoding'];
-  // A proxy for HTTP/1.0 would take the chunks for further requests (RFC 9112, 6.1).
+  // A proxy for HTTP/1.0 would take the chunks for further requests, so the connection ends, too (RFC 9112, 6.1).
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
-    throw new HttpError('malformed_request', 'Transfer-Encoding must be chunked, in HTTP/1.1, or absent.');
+    const message = 'Transfer-Encoding must be chunked, in HTTP/1.1, or absent.';
+    throw new HttpError('malformed_request', message, { Connection: 'close' });
   }
   next();
 };
