@@ -7,7 +7,7 @@ import { runTool } from '@petstore/test-support/programs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Files that the build writes, and git has. */
+/** Files in git that the build writes. */
 export const GENERATED: readonly string[] = [
   'packages/contract/openapi.json',
   'packages/client/src/contract.ts',

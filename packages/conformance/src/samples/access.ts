@@ -27,7 +27,7 @@ const withoutValidKey = operations.flatMap(({ name, method, template, body }): S
 
 const noOperation = { operation: undefined, cites: 'decision: other failures', readOnly: true } as const;
 
-/** Paths that resemble `/pets` are derived from it, so that a rename changes them, too. */
+/** Each path that resembles `/pets` is made from this text, so that replacing the text renames all of them. */
 const unknownPaths = Object.entries({
   'an unknown path': '/no-such-path',
   'the listing of store orders, which is not described': '/store/orders',
