@@ -45,11 +45,8 @@ test('the log has no API key, wherever a caller writes one', async () => {
   await using folder = await temporaryFolder();
   const PETSTORE_API_KEY_FILE = folder.file('key');
   writeFileSync(PETSTORE_API_KEY_FILE, `${API_KEY}\n`);
-  await using catalogue = await startProcess({
-    PETSTORE_API_KEY: '',
-    PETSTORE_API_KEY_FILE,
-    LOG_FORMAT: 'json',
-  });
+  const environment = { PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE, LOG_FORMAT: 'json' };
+  await using catalogue = await startProcess(environment);
   const [issued, rotated] = [`pst_${'x'.repeat(38)}`, 'another-key-of-the-catalogue'];
   for (const key of [issued, API_KEY, rotated]) {
     if (key === rotated) writeFileSync(PETSTORE_API_KEY_FILE, rotated);

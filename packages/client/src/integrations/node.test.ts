@@ -9,7 +9,7 @@ async function serve(respond: (url: string, init: RequestInit) => Promise<Respon
   const served = await serveFetch(respond);
   const { baseUrl } = served;
   const fetch = createNodeFetch({ connections: 2 });
-  return { ...served, store: createPetStore({ baseUrl, apiKey: 'secret-key', fetch }) };
+  return { ...served, store: createPetStore({ baseUrl, apiKey: 'secret-key', fetch, retryDelayMs: 0 }) };
 }
 
 test('createNodeFetch transmits requests and responses unchanged', async () => {
@@ -44,18 +44,21 @@ test('createNodeFetch obeys the signal, and then has its connection for another 
 });
 
 // The tests of the catalogue and of the CLI show the default of 64.
-test('createNodeFetch opens as many connections as the option says', async () => {
+test('createNodeFetch opens as many connections as the option says, also after it has lost all', async () => {
   const enough = Promise.withResolvers<void>();
-  let inFlight = 0;
+  const { promise: lost, reject: lose } = Promise.withResolvers<Response>();
+  let requests = 0;
   await using served = await serve(async () => {
-    inFlight += 1;
+    requests += 1;
+    if (requests === 2) lose(new Error('Both connections are lost'));
+    if (requests <= 2) return lost;
     // A further request would arrive in the meantime.
-    if (inFlight === 2) setTimeout(enough.resolve, 100);
+    if (requests === 4) setTimeout(enough.resolve, 100);
     await enough.promise;
     return Response.json([]);
   });
-  const calls = Array.from({ length: 3 }, () => served.store.listPets());
+  const calls = Array.from({ length: 5 }, () => served.store.listPets());
   await enough.promise;
-  expect(inFlight).toBe(2);
+  expect(requests).toBe(4);
   await Promise.all(calls);
 });

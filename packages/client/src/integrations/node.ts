@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import { Pool } from 'undici';
 import type { FetchResponse } from '../call-options.ts';
 
 export interface NodeFetchOptions {
@@ -17,17 +17,20 @@ export interface NodeFetchOptions {
  * Idle connections do not keep a process alive.
  */
 export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
-  // undici 8 would send any number of requests over one HTTP/2 connection.
-  const agent = new Agent({ connections, allowH2: false });
+  // By origin. When a pool has lost all connections, undici's Agent adds a second one, and each opens the maximum.
+  const pools = new Map<string, Pool>();
   return async (
     url: string,
     { method = 'GET', headers = {}, body, signal = null }: RequestInit,
   ): Promise<FetchResponse> => {
     if (typeof body !== 'string' && body) throw new TypeError('A body must be a string');
     const { origin, pathname, search } = new URL(url);
+    // undici 8 would send any number of requests over one HTTP/2 connection.
+    const pool = pools.get(origin) ?? new Pool(origin, { connections, allowH2: false });
+    pools.set(origin, pool);
     const sent = new Headers(headers);
-    const request = { origin, path: pathname + search, method, headers: sent, body: body || null, signal };
-    const response = await agent.request(request);
+    const request = { path: pathname + search, method, headers: sent, body: body || null, signal };
+    const response = await pool.request(request);
     // The values of a header that was sent several times are an array.
     const received = Object.entries(response.headers).flatMap(([name, value = []]) =>
       [value].flat().map((each): [string, string] => [name, each]),
