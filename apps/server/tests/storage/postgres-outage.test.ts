@@ -52,7 +52,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
       const statuses = new Set((await Promise.all(requests)).map(({ status }) => status));
       return { statuses, ms: performance.now() - start };
     };
-    expect((await askAll()).statuses).toEqual(new Set([200, 201]));
+    // On a busy machine, the first statements may take too long.
+    await expect.poll(async () => (await askAll()).statuses).toEqual(new Set([200, 201]));
 
     proxy.hold();
     const asked = askAll();
