@@ -36,3 +36,9 @@ export const oneLine = (text: string): string =>
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]+/gu, ' ')
     .replaceAll('##[', '## [');
+
+/** The most characters of a body, or of another text of the deployment, that a report shows. */
+const MAX_SHOWN = 300;
+
+export const shorten = (text: string): string =>
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

@@ -1,7 +1,7 @@
 import { ErrorBody, type ErrorCode } from '@petstore/contract';
 import { parseJson } from '@petstore/contract/json';
 import type * as z from 'zod';
-import { ConformanceError, type Replay } from './conformance-error.ts';
+import { ConformanceError, type Replay, shorten } from './conformance-error.ts';
 
 /** A response with its unparsed text: a check must see faults that a client would hide. */
 export interface RawResponse {
@@ -25,8 +25,9 @@ export function describe({ request, replay }: RawResponse): string {
  * @throws ConformanceError
  */
 export function fail(response: RawResponse, expected: string, rest = ''): never {
-  const finding = response.redact(`expected ${expected}`);
-  const message = response.redact(`expected ${expected}${rest}, but ${describe(response)}`);
+  const shown = (text: string) => shorten(response.redact(text));
+  const finding = shown(`expected ${expected}`);
+  const message = response.redact(`${finding}${shown(rest)}, but ${describe(response)}`);
   throw new ConformanceError(message, finding, response.replay);
 }
 

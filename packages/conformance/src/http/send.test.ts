@@ -86,13 +86,13 @@ describe('send', () => {
     );
   });
 
-  test('returns a response whose failures show no key and no line break', async () => {
+  test('returns a response whose failures show no key, no line break and no long text', async () => {
     const apiKey = 'pst_0123456789';
     const { target } = recorder(() => new Response(apiKey));
     const response = await send({ ...target, apiKey }, 'GET', '/pets');
     const finding = 'expected no $PETSTORE_API_KEY here';
-    const message = `${finding} rather than 0, but GET /v1/pets returned 200 $PETSTORE_API_KEY`;
-    const fail = () => expectOf(response, false, `no ${apiKey}\nhere`, 0);
+    const message = `${finding} rather than ${'x'.repeat(287)}…, but GET /v1/pets returned 200 $PETSTORE_API_KEY`;
+    const fail = () => expectOf(response, false, `no ${apiKey}\nhere`, 'x'.repeat(1_000));
     expect(fail).toThrow(expect.objectContaining({ message, finding }));
   });
 

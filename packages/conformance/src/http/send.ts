@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { stringifyJson } from '@petstore/contract/json';
-import { NoResponseError, oneLine } from './conformance-error.ts';
+import { NoResponseError, oneLine, shorten } from './conformance-error.ts';
 import { curlOf, redact, type SentRequest } from './curl.ts';
 import type { RawResponse } from './response.ts';
 import { type Target, urlOf } from './target.ts';
@@ -21,9 +21,6 @@ const TIME_LIMIT_MS = 10_000;
 
 /** Bytes that a response may have. A hundred pets with the longest names take 6.5 MB. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
-
-/** The most characters of a body that a report shows. */
-const MAX_SHOWN = 300;
 
 /**
  * Sends a request to the target and reads the complete response. After a 429 it waits for `Retry-After` and sends the
@@ -75,10 +72,8 @@ export async function sendOnce(
     const text = await textOf(body);
     // From the next turn on, `fetch` reuses the connection. A small server may take one connection at a time.
     await nextTurn();
-    // Cut last: the beginning of a key would not be redacted.
-    const shown = redact(target, text) || 'without a body';
-    const cut = shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
-    const received = oneLine(`${status} ${cut}`);
+    // Shortened last: the beginning of a key would not be redacted.
+    const received = oneLine(`${status} ${shorten(redact(target, text) || 'without a body')}`);
     const requestId = clean(headers.get('x-request-id') ?? '') || undefined;
     const replay = { curl, received, requestId };
     return { request, url: sent.url, status, headers, text, replay, redact: (part) => redact(target, part) };
