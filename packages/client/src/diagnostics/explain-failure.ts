@@ -36,8 +36,7 @@ export function createFailureExplainer(): Hooks {
       const reason = reasonOf(error.cause);
       const [, remedy] = causes.find(([pattern]) => pattern.test(reason)) ?? [];
       if (error.code !== 'network_error' || !remedy) return;
-      // The messages of OpenSSL end with a line break.
-      throw new NetworkError(`${error.message.trim()}; ${remedy}`, {
+      throw new NetworkError(`${error.message}; ${remedy}`, {
         ...error,
         isRetryable: false,
         cause: error.cause,

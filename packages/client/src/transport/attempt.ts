@@ -86,11 +86,12 @@ function createError(
 /** The host of a URL without a password, or the URL if it is relative: ts-rest in a web page may have such a base URL. */
 export const hostOf = (url: string) => /^\w+:\/\/(?:[^/]*@)?([^/]*)/.exec(url)?.[1] ?? url;
 
-/** The message of the cause, if there is one: Node's `fetch` itself always says "fetch failed". */
+/** The message of the cause, if it has one: Node's `fetch` itself always says "fetch failed". */
 export function reasonOf(error: unknown): string {
-  const cause = propertiesOf(error).cause ?? error;
-  const { message = cause } = propertiesOf(cause);
-  return String(message);
+  const { cause, message } = propertiesOf(error);
+  const inner = cause ?? error;
+  // The messages of OpenSSL end with line breaks.
+  return String(propertiesOf(inner).message || message || inner).trim();
 }
 
 /**
