@@ -163,13 +163,17 @@ describe('petstore-conformance', () => {
     expect(interfaceList.lines).toHaveLength(interfaceChecks.length);
   });
 
-  test('fails a check that takes longer than --time-limit', async () => {
+  const limited = { status: 429, headers: { 'retry-after': '600' } };
+
+  test.each([
+    ['gets no response', () => new Promise<Response>(() => {}), 'the check to end within 0.5 s'],
+    ['must wait', async () => new Response('', limited), 'no 429 for longer than the check may take, but '],
+  ])('fails a check that %s for longer than --time-limit', async (_what, respond, expected) => {
     // A probe that gets 400 does not end the run.
-    const silent: Fetch = async (url) =>
-      isProbe(url) ? new Response('', { status: 400 }) : new Promise(() => {});
+    const silent: Fetch = async (url) => (isProbe(url) ? new Response('', { status: 400 }) : respond());
     const start = performance.now();
     const { stdout } = await runAgainst(silent, ...ONE_CHECK, '--time-limit', '0.5');
-    expect(stdout).toContain('expected the check to end within 0.5 s');
+    expect(stdout).toContain(`: expected ${expected}`);
     expect(performance.now() - start, 'ends before the 10 s that one response may take').toBeLessThan(9_000);
   });
 

@@ -54,7 +54,7 @@ describe('the second retry of a call', () => {
     reply = { raw: '' };
     await errorOf(store.listPets());
     const { host } = new URL(baseUrl);
-    const start = '@petstore/client: listPets waits, until its timeoutMs: ';
+    const start = '@petstore/client: listPets waits, at most until its timeoutMs: ';
     expect(warn.mock.calls).toEqual([
       [`${start}${host} responds to listPets with status 503`],
       [expect.stringContaining(`${start}No response to listPets from ${host} (attempt 2): `)],

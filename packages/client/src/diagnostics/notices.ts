@@ -45,7 +45,7 @@ export function createWaitNotice(warn: Warn): Hooks {
     onRetry({ operation, attempt }) {
       if (hasWarned || attempt < 2) return;
       hasWarned = true;
-      warn(`@petstore/client: ${operation} waits, until its timeoutMs: ${reason}`);
+      warn(`@petstore/client: ${operation} waits, at most until its timeoutMs: ${reason}`);
     },
   };
 }

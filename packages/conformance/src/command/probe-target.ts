@@ -25,7 +25,9 @@ async function probe(target: Target) {
     throw error;
   });
   if (response instanceof NoResponseError) {
-    const hint = /SSL routines/.test(response.message) ? ' by https; is it http?' : '';
+    const hint = /wrong version number|packet length too long/.test(response.message)
+      ? ' by https; is it http?'
+      : '';
     return { message: `The target cannot be reached${hint}: ${response.message}`, isTransient: true };
   }
   const isTransient = [502, 503, 504].includes(response.status);

@@ -1,5 +1,5 @@
 import { type Check, titleOf } from '../check.ts';
-import { ConformanceError, oneLine, type Replay } from '../http/conformance-error.ts';
+import { ConformanceError, NoResponseError, oneLine, type Replay } from '../http/conformance-error.ts';
 import { redact } from '../http/curl.ts';
 import type { Target } from '../http/target.ts';
 import { findTargetFault } from './probe-target.ts';
@@ -62,7 +62,10 @@ async function findFailure(check: Check, target: Target, timeLimit: number): Pro
   try {
     await check.run({ ...target, signal });
   } catch (error) {
+    // A request that is aborted fails without a response.
+    const isCut = signal.aborted && error instanceof NoResponseError;
+    if (error instanceof ConformanceError && !isCut) return error;
     if (signal.aborted) return failureOf(`expected the check to end within ${timeLimit} s`);
-    return error instanceof ConformanceError ? error : failureOf(redact(target, oneLine(`${error}`)));
+    return failureOf(redact(target, oneLine(`${error}`)));
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { stringifyJson } from '@petstore/contract/json';
 import { NoResponseError, oneLine, shorten } from './conformance-error.ts';
 import { curlOf, redact, type SentRequest } from './curl.ts';
-import type { RawResponse } from './response.ts';
+import { fail, type RawResponse } from './response.ts';
 import { type Target, urlOf } from './target.ts';
 
 export interface SendOptions {
@@ -35,7 +35,8 @@ export async function send(...request: Parameters<typeof sendOnce>): Promise<Raw
     const seconds = retrySecondsOf(response.headers);
     // 0 would be no pause. Far more, such as a Unix time, exceeds the longest timer of Node.js.
     if (response.status !== 429 || !(seconds > 0 && seconds < 1_000_000)) return response;
-    await sleep(seconds * 1_000, undefined, { signal: target.signal });
+    const pause = sleep(seconds * 1_000, undefined, { signal: target.signal });
+    await pause.catch(() => fail(response, 'no 429 for longer than the check may take'));
   }
 }
 
