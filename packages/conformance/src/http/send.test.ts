@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { findTargetFault } from '../command/probe-target.ts';
 import { expect as expectOf } from './response.ts';
 import { send } from './send.ts';
 import { type Target, urlBeside } from './target.ts';
@@ -69,14 +70,15 @@ describe('send', () => {
     expect(requests[0]?.headers.get('content-type')).toBe('application/json');
   });
 
-  test('names the reason of the first address when a host has several', async () => {
+  test('names the reason of the first address when a host has several, and takes no TLS for http', async () => {
     const hosts = ['::1', '127.0.0.1'];
-    const cause = new AggregateError(hosts.map((host) => new Error(`connect ECONNREFUSED ${host}:3000`)));
+    const cause = new AggregateError(hosts.map((host) => new Error(`${host}: SSL routines: alert version`)));
     const { target } = recorder(() => {
       throw new TypeError('fetch failed', { cause });
     });
-    await expect(send(target, 'GET', '/pets')).rejects.toThrow(
-      'fetch failed (connect ECONNREFUSED ::1:3000)',
+    const fault = await findTargetFault(target, 0);
+    expect(fault).toMatch(
+      /^The target cannot be reached: .*fetch failed \(::1: SSL routines: alert version\)$/,
     );
   });
 
