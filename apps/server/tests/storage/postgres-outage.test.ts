@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { occupyConnection, startApp } from '#support/app';
-import { openDatabase, patience, runInTransaction, runSql } from '#support/database';
+import { addPets, openDatabase, patience, runInTransaction, runSql } from '#support/database';
 import { ConnectionError } from '../../src/database/connection-error.ts';
 import { execute } from '../../src/database/postgres/execute.ts';
 import { hostConfigs } from '../../src/database/postgres/host-configs.ts';
@@ -101,10 +101,13 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await expect.poll(() => create().catch(() => 'later')).toMatch(/^pst_/);
   });
 
-  test('a transaction whose connection PostgreSQL ends fails, and reads get 200', async () => {
+  test('a transaction whose connection PostgreSQL ends fails, a creation that was not sent is repeated, and reads get 200', async () => {
     await using app = await startApp({}, { engine: 'postgres' });
     const end = 'select pg_terminate_backend(pg_backend_pid(), 5000)';
     await expect(runInTransaction(app.service.database, end)).rejects.toThrow(ConnectionError);
+    // A new connection can end before the pool gives it away.
+    app.service.database.pool?.once('acquire', (client) => void client.end());
+    await addPets(app.service.database, [{ name: 'not sent at first', categoryId: 1 }]);
     const read = () => app.request('/pets');
     await Promise.all(Array.from({ length: 50 }, read));
     for (let round = 0; round < 3; round += 1) {

@@ -55,7 +55,6 @@ describe("ts-rest's client with petStoreFetcher", () => {
     const api = petStoreFetcher({ apiKey: 'pst_secret', fetch, retries: 0 });
     const { pets } = initClient(v1.contract, { baseUrl, api });
     expect(await pets.listPets({ query: {} })).toMatchObject({ status: 200, body: [] });
-    // The cause of Node's `fetch` has no message for a 407.
     fetch.mockRejectedValue(new TypeError('Failed to fetch\n', { cause: new Error() }));
     const message = `No response to listPets from ${name} (attempt 1): Failed to fetch`;
     await expect(pets.listPets({ query: {} })).rejects.toMatchObject({ message });

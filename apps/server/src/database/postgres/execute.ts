@@ -90,7 +90,9 @@ export class Lease {
       // An error that ends the connection rolls the statement back. A server that stops while it waits for a standby, after
       // its commit, sends no error.
       const isRolledBack = !commits || error instanceof pg.DatabaseError;
-      throw ConnectionError.from(error, isRolledBack ? 'statement' : 'commit');
+      // The connection had ended before the statement, which was not sent.
+      const isUnsent = error instanceof Error && error.message.endsWith('is not queryable');
+      throw ConnectionError.from(error, isRolledBack || isUnsent ? 'statement' : 'commit');
     } finally {
       if (this.#isReusable) pool.respondedAt = performance.now();
       client.off('notice', onNotice);
