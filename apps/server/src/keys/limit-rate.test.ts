@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RateLimiter } from './limit-rate.ts';
 
-test('callers who have sent nothing for a while take no memory', () => {
+test('a caller takes memory until its bucket is full again', () => {
   const limiter = new RateLimiter();
   const limit = { requests: 10, seconds: 1 };
   for (let number = 0; number < 1_000; number += 1) limiter.take(`key-${number}`, limit, 0);
   expect(limiter.size).toBe(1_000);
+  limiter.take('busy', limit, 59_950);
   limiter.take('shop', limit, 60_000);
-  expect(limiter.size).toBe(1);
+  expect(limiter.size).toBe(2);
 });
 
 test('remaining requests are allowed at once, and a refused one after the seconds that its refusal names', () => {
@@ -28,9 +29,7 @@ test('remaining requests are allowed at once, and a refused one after the second
         decision = take(now);
         expect(decision.remaining).toBeLessThan(limit.requests);
       }
-      for (let left = decision.remaining; left > 0; left -= 1) {
-        expect(take(now).isAllowed).toBe(true);
-      }
+      for (let left = decision.remaining; left > 0; left -= 1) expect(take(now).isAllowed).toBe(true);
       const refused = take(now);
       expect(refused).toMatchObject({ isAllowed: false, remaining: 0 });
       // `seconds` is rounded up by less than one. A refused early request does not prolong the wait.

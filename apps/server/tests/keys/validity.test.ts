@@ -8,9 +8,8 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 // The tests move the clocks, instead of waiting.
-beforeEach(
-  () => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2030, 0, 1, 12, 34) }),
-);
+const now = Date.UTC(2030, 0, 1, 12, 34);
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now }));
 afterEach(() => void vi.useRealTimers());
 
 const requestWith = (app: RunningApp, key: string) =>
@@ -82,10 +81,8 @@ test('a rotation keeps scope and lifetime, and ends earlier keys after their gra
   ]);
   // A grace period never exceeds the life of its key.
   vi.advanceTimersByTime(SECOND_MS);
-  const { previousEndsAt } = await rotateKey(db, 'guest', {
-    graceMs: 3 * HOUR_MS,
-    endsAt: start + 5 * HOUR_MS,
-  });
+  const longGrace = { graceMs: 3 * HOUR_MS, endsAt: start + 5 * HOUR_MS };
+  const { previousEndsAt } = await rotateKey(db, 'guest', longGrace);
   expect(previousEndsAt).toBe(start + 2 * HOUR_MS);
   // The third key, whose reason is still `expired`, does not count as the present one: its successor would end earlier.
   expect(await rotateKey(db, 'guest')).toMatchObject({ endsAt: start + 5 * HOUR_MS });

@@ -31,10 +31,8 @@ const dropAll: Migration['up'] = async (db) => {
 const rebuildWithout =
   (...names: string[]): Migration['up'] =>
   async (db) => {
-    const { rows } = await sql<{ sql: string }>`select sql from sqlite_schema where name = 'pets'`.execute(
-      db,
-    );
-    await sql.raw(rows[0]?.sql.replace(/"?pets"?/, 'copied') ?? '').execute(db);
+    const [table] = await runSql({ db }, `select sql from sqlite_schema where name = 'pets'`);
+    await runSql({ db }, String(table?.sql).replace(/"?pets"?/, 'copied'));
     const excluded = sql.join(names);
     await sql`insert into copied select * from pets where name not in (${excluded})`.execute(db);
     await sql`drop table pets`.execute(db);
@@ -155,23 +153,24 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     expect(await addPets(opened, [{ name: 'a', categoryId: 1 }])).toHaveLength(1);
   });
 
-  test('one of two servers that start at once migrates, with an idle timeout and without the lock of writes', async () => {
+  test('one of two servers that start at once migrates, with an idle timeout but no statement timeout, and without the lock of writes', async () => {
     await using temporary = await temporaryDatabase('postgres');
-    let idleTimeout: unknown;
+    let timeouts: unknown;
     const release = releaseWith(async (db) => {
-      const { rows } = await sql`show idle_in_transaction_session_timeout`.execute(db);
-      [idleTimeout] = Object.values(Object(rows[0]));
+      const { rows } = await sql`select current_setting('idle_in_transaction_session_timeout') as idle,
+        current_setting('statement_timeout') as statement`.execute(db);
+      [timeouts] = rows;
       // Every write of a server takes this lock, so a migration must not hold it.
       await temporary.run(`set lock_timeout = 100; select pg_advisory_xact_lock(${locks.write})`);
       await sql`select pg_sleep(0.5)`.execute(db);
     });
-    // A role can have this lock_timeout. The wait for the other release must ignore it.
+    // A role can have these timeouts. A migration must ignore them, and so must the wait for the other release.
     const url = new URL(temporary.url);
-    url.searchParams.set('options', '-c lock_timeout=100');
+    url.searchParams.set('options', '-c lock_timeout=100 -c statement_timeout=9000');
     const open = () => openRelease('postgres', url.href, { migrations: release });
     const opened = await Promise.all([open(), open()]);
     expect(opened.flatMap(({ applied }) => applied)).toEqual(Object.keys(release));
-    expect(idleTimeout).toBe('10s');
+    expect(timeouts).toEqual({ idle: '10s', statement: '0' });
     for (const database of opened) await database[Symbol.asyncDispose]();
   });
 

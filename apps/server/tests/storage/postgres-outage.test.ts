@@ -85,6 +85,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await using proxy = await startPostgresProxy(temporary);
     const environment = { DATABASE_URL: proxy.url, DATABASE_IDLE_TIMEOUT_MS: '1', ...patience };
     await using database = await openDatabase(readConfig(environment));
+    expect(database.pool?.options.idleTimeoutMillis).toBe(1);
     await expect.poll(() => database.pool?.totalCount).toBe(0);
     proxy.cutOnce();
     await expect(findPet(database.db, 1)).resolves.toBeUndefined();
@@ -188,6 +189,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const seconds = Math.ceil((performance.now() - start) / 1_000);
     const errorCount = app.logLines().filter(({ level }) => level === 50).length;
     expect(errorCount).toSatisfy((count) => count >= 1 && count <= seconds);
+    const longestWait = () => Math.max(...app.logLines().map(({ databaseMs }) => Number(databaseMs ?? 0)));
+    await expect.poll(longestWait).toBeGreaterThan(1_000);
     await release();
     expect((await app.request('/pets')).status).toBe(200);
   });
