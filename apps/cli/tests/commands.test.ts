@@ -125,10 +125,8 @@ describe('the exit code', () => {
     ['list >/dev/full', exitCodes.failure, /^pets: Standard output cannot be written: ENOSPC.*\n$/],
     ['get 999999 2>/dev/full', exitCodes.notFound, /^$/],
   ])('of "pets %s" is %i', async (command, code, message) => {
-    expect(await service.runInShell(`${PETS} ${command}`)).toEqual({
-      code,
-      output: expect.stringMatching(message),
-    });
+    const output = expect.stringMatching(message);
+    expect(await service.runInShell(`${PETS} ${command}`)).toEqual({ code, output });
   });
 
   test('is that of an unavailable service after three attempts', async () => {

@@ -45,11 +45,8 @@ describe('pets import of NDJSON', () => {
     const text = file.map(([line]) => line).join('\r\n');
     writeFileSync(service.folder.file('animals.ndjson'), text, 'latin1');
     const args = ['import', 'animals.ndjson', '--errors', 'refused.ndjson'];
-    expect(await service.run(args)).toMatchObject({
-      code: exitCodes.refused,
-      stdout: `3 added, ${expected.length} refused\n`,
-      stderr: '',
-    });
+    const stdout = `3 added, ${expected.length} refused\n`;
+    expect(await service.run(args)).toMatchObject({ code: exitCodes.refused, stdout, stderr: '' });
     expect(service.names().toSorted()).toEqual(['Ada', 'Dan', 'Fay']);
     // A run that cannot start leaves the refused lines of this one.
     expect((await service.run(args, { PETSTORE_API_KEY: '' })).code).toBe(exitCodes.usage);
@@ -179,9 +176,8 @@ describe('pets import of NDJSON', () => {
     await using late = await startServiceAfter(seconds + 5, away);
     const { code, stderr } = await importInFakeTime(late, ...wait);
     expect(code).toBe(exitCodes.unavailable);
-    expect(stderr).toMatch(
-      new RegExp(`^${waiting}pets: No response to createPet .*\\. 0 lines are done: .*\n$`),
-    );
+    const end = `^${waiting}pets: No response to createPet .*\\. 0 lines are done: .*\n$`;
+    expect(stderr).toMatch(new RegExp(end));
   });
 
   test('waits for minutes for a service that limits the rate', async () => {
@@ -213,12 +209,9 @@ describe('pets import of NDJSON', () => {
   test('refuses a file that is one JSON array', async () => {
     await using service = await startMemoryService();
     writeFileSync(service.folder.file('animals.json'), `[\n${animals(1).trim()}\n]\n`);
-    expect(await service.run(['import', 'animals.json'])).toMatchObject({
-      code: exitCodes.refused,
-      stderr: expect.stringMatching(
-        /^pets: The file begins with \[, but must have one JSON object on each line.*\n$/,
-      ),
-    });
+    const { code, stderr } = await service.run(['import', 'animals.json']);
+    expect(stderr).toMatch(/^pets: The file begins with \[, but must have one JSON object on each line.*\n$/);
+    expect(code).toBe(exitCodes.refused);
   });
 });
 
