@@ -21,3 +21,12 @@ test('an in-memory pet store adds nothing for no body, a byte order mark or an a
   await expect(create({ body, signal: AbortSignal.abort() })).rejects.toThrow();
   expect(pets).toEqual([]);
 });
+
+test('the next links of an in-memory pet store keep the status of a cursor that is sent alone', async () => {
+  const sold = { name: 'Ada', categoryId: 7, status: 'sold' } as const;
+  const pets = [sold, sold, { name: 'Bob', categoryId: 7 }, sold];
+  const store = createPetStore(createMemoryPetStore({ pets }));
+  const [first] = await Array.fromAsync(store.pets({ status: 'sold', pageSize: 1 }).pages());
+  const others = store.pets({ cursor: first?.next, pageSize: 1 });
+  expect(await Array.fromAsync(others, ({ id }) => id)).toEqual([2, 4]);
+});
