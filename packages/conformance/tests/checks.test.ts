@@ -130,11 +130,14 @@ const allDefects = [
 describe('The checks named with a defect find it:', () => {
   test.concurrent.each(allDefects)('%s: %s', async (_defect, foundBy, breaks) => {
     const named = everyCheck.filter(({ name }) => foundBy.test(name));
-    // 120 pets fill two pages. Read-only checks need them, because they add none.
-    const failures = await failuresOf(targetOf(breaks(createReferenceServer(120))), named);
-    const errors = named.map(({ name }) => [name, failures.get(name) instanceof ConformanceError]);
-    expect(errors).toEqual(named.map(({ name }) => [name, true]));
     expect(named).not.toEqual([]);
+    for (const check of named) {
+      // 120 pets fill two pages. Read-only checks need them, because they add none.
+      for (const petCount of check.readOnly ? [120] : [0, 120]) {
+        const failures = await failuresOf(targetOf(breaks(createReferenceServer(petCount))), [check]);
+        expect([...failures]).toEqual([[check.name, expect.any(ConformanceError)]]);
+      }
+    }
   });
 });
 

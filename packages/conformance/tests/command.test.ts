@@ -248,7 +248,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
     ['PETSTORE_BASE_URL', 'http://a.test/v1/pets', 'http://a.test/v1'],
     ['PETSTORE_BASE_URL', 'http://a.test/v1?limit=1', 'no query'],
     ['PETSTORE_BASE_URL', 'http://127.0.0.1:1/v9', '/v9'],
-    ['PETSTORE_BASE_URL', 'http://user:secret@a.test/v1', 'no user name or password'],
+    ['PETSTORE_BASE_URL', 'http://secret@a.test/v1', 'no user name or password'],
     ['PETSTORE_API_KEY', '', 'is empty'],
     ['PETSTORE_API_KEY', 'Bearer secret', 'PETSTORE_API_KEY begins with "Bearer"'],
     ['PETSTORE_API_KEY', 'secret\n', 'line break'],
