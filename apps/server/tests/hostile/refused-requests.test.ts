@@ -42,6 +42,7 @@ test.each([
   ['limit=0 behind 1,000 others', requestHead(`GET /v1/pets?${'a&'.repeat(1_000)}limit=0`, key), 400],
   // 401: the target is accepted, and only the key is missing.
   ['an absolute target without a host', requestHead('GET http://'), 401],
+  ['a fragment in an absolute target', requestHead('GET http://a/v1/pets#x'), 400],
   ['an absolute target with limit=0', requestHead('GET http://a/v1/pets?limit=0', key), 400],
   ['an absolute target without a path', requestHead('GET a://b'), 401],
   ['a backslash in an absolute target', requestHead('GET http://a/v1\\pets', key), 404],
@@ -119,10 +120,8 @@ test.each([
 });
 
 test('an HTTP/1.0 request needs no Host, and gets no interim response', async () => {
-  const request = creationBytes(app.apiKey).replace(
-    'HTTP/1.1\r\nHost: a',
-    'HTTP/1.0\r\nExpect: 100-Continue',
-  );
+  const head = 'HTTP/1.0\r\nExpect: 100-Continue';
+  const request = creationBytes(app.apiKey).replace('HTTP/1.1\r\nHost: a', head);
   const [response] = await sendRaw(app.origin, request, { count: 1 });
   expect(response?.status).toBe(201);
 });
