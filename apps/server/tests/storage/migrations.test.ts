@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NewPet, Pets } from '@petstore/contract';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { startProgram } from '@petstore/test-support/programs';
+import { CLI } from '@petstore/test-support/servers/server-process';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import pg from 'pg';
@@ -11,8 +13,6 @@ import { migrations } from '../../src/database/migrations/index.ts';
 import { locks } from '../../src/database/postgres/transaction.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { listPets } from '../../src/pets/repository.ts';
-import { readConfig } from '../../src/process/config.ts';
-import { createDatabase } from '../../src/service/create-database.ts';
 
 const addNickname: Migration['up'] = (db) =>
   db.schema.alterTable('pets').addColumn('nickname', 'text').execute();
@@ -174,17 +174,17 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     for (const database of opened) await database[Symbol.asyncDispose]();
   });
 
-  test('a database that closes no longer waits for the migration of another server', async () => {
+  test('a start that waits for the migration of another server ends with code 0 after a signal', async () => {
     await using temporary = await temporaryDatabase('postgres');
     const other = new pg.Client(temporary.url);
     await other.connect();
     await other.query(`select pg_advisory_lock(${locks.migration})`);
-    const database = await createDatabase(readConfig({ DATABASE_URL: temporary.url }));
-    const opening = database.open('migrate').catch(() => 'ended');
+    const environment = { PORT: '0', DATABASE_URL: temporary.url };
+    const { child, ended } = startProgram([CLI, 'serve'], { environment });
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
     await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
-    await database[Symbol.asyncDispose]();
-    expect(await opening).toBe('ended');
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
     await other.end();
   });
 
