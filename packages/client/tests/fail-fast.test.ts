@@ -78,6 +78,13 @@ test('a host name that is not found is retried once the service has responded', 
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
+test('an error of all addresses of a host names their code', async () => {
+  const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+  const fetch = failOnce(new TypeError('fetch failed', { cause }));
+  const error = await errorOf(createPetStore({ baseUrl, apiKey, fetch, retries: 0 }).listPets());
+  expect(error.message).toBe('No response to listPets from nohost.invalid (attempt 1): ECONNREFUSED');
+});
+
 test('a host name that contains the words of another failure is retried', async () => {
   const fetch = failOnce(connectionFailure('connect ECONNREFUSED 127.0.0.1:1'));
   const options = { baseUrl: 'http://certificates.invalid/v1', apiKey, fetch, retryDelayMs: 0 };

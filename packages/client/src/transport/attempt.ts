@@ -90,8 +90,9 @@ export const hostOf = (url: string) => /^\w+:\/\/(?:[^/]*@)?([^/]*)/.exec(url)?.
 export function reasonOf(error: unknown): string {
   const { cause, message } = propertiesOf(error);
   const inner = cause ?? error;
-  // The messages of OpenSSL end with line breaks.
-  return String(propertiesOf(inner).message || message || inner).trim();
+  const { message: innerMessage, code } = propertiesOf(inner);
+  // A host with several addresses has an AggregateError with a code only. The messages of OpenSSL end with line breaks.
+  return String(innerMessage || code || message || inner).trim();
 }
 
 /**
