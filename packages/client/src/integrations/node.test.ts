@@ -1,6 +1,3 @@
-import { createServer } from 'node:http';
-import { findFreePort } from '@petstore/test-support/servers/free-port';
-import { type Listening, listen } from '@petstore/test-support/servers/listen';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { createPetStore } from '../index.ts';
@@ -47,27 +44,21 @@ test('createNodeFetch obeys the signal, and then has its connection for another 
 });
 
 // The tests of the catalogue and of the CLI show the default of 64.
-test('createNodeFetch opens as many connections as the option says, also after all were refused or lost', async () => {
-  const numbers: number[] = [];
-  const server = createServer((_request, response) => {
-    server.getConnections((_error, number) => {
-      // The first two connections are lost.
-      if (numbers.push(number) <= 2) response.destroy();
-      else response.end('[]');
-    });
+test('createNodeFetch opens as many connections as the option says, also after it has lost all', async () => {
+  const enough = Promise.withResolvers<void>();
+  const { promise: lost, reject: lose } = Promise.withResolvers<Response>();
+  let requests = 0;
+  await using served = await serve(async () => {
+    requests += 1;
+    if (requests === 2) lose(new Error('Both connections are lost'));
+    if (requests <= 2) return lost;
+    // A further request would arrive in the meantime.
+    if (requests === 4) setTimeout(enough.resolve, 100);
+    await enough.promise;
+    return Response.json([]);
   });
-  const port = await findFreePort();
-  let listening: Promise<Listening> | undefined;
-  const store = createPetStore({
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    apiKey: 'secret-key',
-    fetch: createNodeFetch({ connections: 2 }),
-    retryDelayMs: 0,
-    onError() {
-      listening ??= listen(server, port);
-    },
-  });
-  await Promise.all(Array.from({ length: 100 }, () => store.listPets()));
-  await using _listening = await listening;
-  expect(Math.max(...numbers)).toBe(2);
+  const calls = Array.from({ length: 5 }, () => served.store.listPets());
+  await enough.promise;
+  expect(requests).toBe(4);
+  await Promise.all(calls);
 });

@@ -1,10 +1,10 @@
-import { checkServerIdentity } from 'node:tls';
 import { Pool } from 'undici';
 import type { FetchResponse } from '../call-options.ts';
 
 export interface NodeFetchOptions {
   /**
-   * How many connections are open to a service at most; further requests wait for one.
+   * How many connections are open to a service at most; further requests wait for one. undici 7 opens more to a
+   * service that is back after it has refused connections.
    * @default 64
    */
   connections?: number | undefined;
@@ -18,7 +18,7 @@ export interface NodeFetchOptions {
  * Idle connections do not keep a process alive.
  */
 export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
-  // By origin.
+  // By origin. When a pool has lost all connections, the Agent of undici 7 adds a second one, with a maximum of its own.
   const pools = new Map<string, Pool>();
   return async (
     url: string,
@@ -26,7 +26,8 @@ export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
   ): Promise<FetchResponse> => {
     if (typeof body !== 'string' && body) throw new TypeError('A body must be a string');
     const { origin, pathname, search } = new URL(url);
-    const pool = pools.get(origin) ?? createPool(origin, connections);
+    // undici 8 would send any number of requests over one HTTP/2 connection.
+    const pool = pools.get(origin) ?? new Pool(origin, { connections, allowH2: false });
     pools.set(origin, pool);
     const sent = new Headers(headers);
     const request = { path: pathname + search, method, headers: sent, body: body || null, signal };
@@ -42,23 +43,4 @@ export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
       arrayBuffer: () => response.body.arrayBuffer(),
     };
   };
-}
-
-/** Creates a pool that keeps its limit after an outage. undici 8.13 does so itself, and its Agent has a pool by origin. */
-function createPool(origin: string, connections: number) {
-  const pool = new Pool(origin, {
-    connections,
-    // undici 8 would send any number of requests over one HTTP/2 connection.
-    allowH2: false,
-    // A client of undici 7 handles no further request after an error with the code of this one.
-    connect: {
-      checkServerIdentity(...args) {
-        const error = checkServerIdentity(...args);
-        return error && new Error(error.message);
-      },
-    },
-  });
-  // undici 7 would replace a client that cannot connect. But this client connects later, for the queue of the pool.
-  pool.removeAllListeners('connectionError');
-  return pool;
 }
