@@ -88,7 +88,7 @@ describe('pets import of CSV', () => {
     ['a long first line', `${'x'.repeat(1_000)}\n`, `It begins with "${'x'.repeat(200)}"`],
     ['a column twice', 'name,categoryId,name\nAda,1,Bob\n', 'It names name more than once'],
     ['a first line in Latin-1', Buffer.from('name,categoryId,größe\n', 'latin1'), 'The line is not UTF-8'],
-    ['carriage returns alone', 'name,categoryId\rAda,1\r', 'It has a carriage return without a line feed'],
+    ['carriage returns alone', 'name,categoryId,x\rA,1,y\r', 'It has a carriage return without a line feed'],
     ['an open quote', '"name,categoryId\n', 'A quote is never closed'],
   ])('refuses a file with %s, and says what is expected', async (_, text, found) => {
     await using service = await startMemoryService();

@@ -128,7 +128,7 @@ describe('petstore-conformance', () => {
     expect([waited.lines.at(-1), waited.code]).toEqual(['1 passed, 0 failed', 0]);
   });
 
-  test('prints no control characters that a response contains', async () => {
+  test('prints no control characters and no U+FFFF that a response contains', async () => {
     const wrong = changesResponse(({ headers }, { url }) => {
       if (isProbe(url.href)) return;
       headers.set('x-request-id', 'id\u009b31m');
@@ -170,9 +170,9 @@ describe('petstore-conformance', () => {
     ['must wait', async () => new Response('', limited), 'no 429 for longer than the check may take, but '],
   ])('fails a check that %s for longer than --time-limit', async (_what, respond, expected) => {
     // A probe that gets 400 does not end the run.
-    const silent: Fetch = async (url) => (isProbe(url) ? new Response('', { status: 400 }) : respond());
+    const slow: Fetch = async (url) => (isProbe(url) ? new Response('', { status: 400 }) : respond());
     const start = performance.now();
-    const { stdout } = await runAgainst(silent, ...ONE_CHECK, '--time-limit', '0.5');
+    const { stdout } = await runAgainst(slow, ...ONE_CHECK, '--time-limit', '0.5');
     expect(stdout).toContain(`: expected ${expected}`);
     expect(performance.now() - start, 'ends before the 10 s that one response may take').toBeLessThan(9_000);
   });

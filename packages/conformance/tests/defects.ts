@@ -191,16 +191,18 @@ const hasUnknownMember: Fits = ({ text }) => /noProperty|tags/.test(text);
 const isBeside = ({ url }: ChangeableRequest) => !url.pathname.startsWith('/v1');
 
 /** The service refuses each request whose Idempotency-Key has come before. */
-const refusesRepeats = (retryAfter?: string): Breaks => {
-  const keys = new Set<string | null>();
-  const isRepeated: Fits = ({ headers }) => {
-    const key = headers.get('idempotency-key');
-    const hasCome = key !== null && keys.has(key);
-    keys.add(key);
-    return hasCome;
+const refusesRepeats =
+  (retryAfter?: string): Breaks =>
+  (reference) => {
+    const keys = new Set<string | null>();
+    const isRepeated: Fits = ({ headers }) => {
+      const key = headers.get('idempotency-key');
+      const hasCome = key !== null && keys.has(key);
+      keys.add(key);
+      return hasCome;
+    };
+    return refuses('idempotency_key_in_flight', isRepeated, retryAfter)(reference);
   };
-  return refuses('idempotency_key_in_flight', isRepeated, retryAfter);
-};
 
 const changesPath = (change: (path: string) => string) =>
   changesRequest(({ url }) => {
@@ -495,7 +497,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     rewritesErrors(/idempotency_key_reused/, 'invalid_body'),
   ],
   '409 without Retry-After': [/^(Ten concurrent|Of concurrent bodies)/, refusesRepeats()],
-  'every request in flight': [/^Of concurrent bodies/, refuses('idempotency_key_in_flight', hasKey, '1')],
+  'every key in flight': [/^Of concurrent bodies/, refuses('idempotency_key_in_flight', hasKey, '1')],
   'another code for a request in flight': [
     /^Of concurrent bodies/,
     (reference) =>

@@ -104,7 +104,7 @@ test('a request that arrives before a response with Connection: close is not ser
   expect(heldCount).toBe(1);
 });
 
-const keepAlive = { connection: 'keep-alive', 'content-length': 5 };
+const keepAlive = { Connection: 'keep-alive', 'content-length': 5 };
 test.each<[string, (res: Response) => unknown]>([
   ['res.end', (res) => res.end('Hello')],
   ['res.writeHead', (res) => res.writeHead(200, 'OK', keepAlive).end('Hello')],

@@ -108,7 +108,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await expect(runInTransaction(app.service.database, end)).rejects.toThrow(ConnectionError);
     // A new connection can end before the pool gives it away.
     app.service.database.pool?.once('acquire', (client) => void client.end());
-    await addPets(app.service.database, [{ name: 'not sent at first', categoryId: 1 }]);
+    expect(await addPets(app.service.database, [{ name: 'unsent', categoryId: 1 }])).toHaveLength(1);
     const read = () => app.request('/pets');
     await Promise.all(Array.from({ length: 50 }, read));
     for (let round = 0; round < 3; round += 1) {
@@ -175,7 +175,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect((await app.request('/pets', creation())).status).toBe(503);
   });
 
-  test('requests without a free connection get 503 overloaded, not database_unavailable', async () => {
+  test('requests without a free connection get 503 overloaded, not database_unavailable, and log their wait', async () => {
     const limits = { DATABASE_CONNECT_TIMEOUT_MS: '2000' };
     await using app = await startApp({ DATABASE_POOL_SIZE: '1', ...limits }, { engine: 'postgres' });
     await app.request('/pets');

@@ -166,7 +166,7 @@ test('the lines of a start and a stop have the documented form, which allows no 
   await using server = await startServer({ ADMIN_PORT: '0', MAX_CONNECTIONS: '1' });
   await server.stop();
 
-  const output = server.output().match(/.+/g) ?? [];
+  const output = server.output().trimEnd().split('\n');
   const lines = output.map((line) => logSchema.parse(JSON.parse(line)));
   expect(lines).toMatchObject([{ version, admin: expect.any(String) }, { signal: 'SIGTERM' }]);
   expect(() => logSchema.parse({ level: 30, time: 0, msg: 'a', unknown: 1 })).toThrow();

@@ -70,7 +70,7 @@ describe('send', () => {
     expect(requests[0]?.headers.get('content-type')).toBe('application/json');
   });
 
-  test('names the reason of the first address when a host has several, and takes no TLS for http', async () => {
+  test('names the reason of the first address when a host has several, and does not take a TLS alert for http', async () => {
     const hosts = ['::1', '127.0.0.1'];
     const cause = new AggregateError(hosts.map((host) => new Error(`${host}: SSL routines: alert version`)));
     const { target } = recorder(() => {
