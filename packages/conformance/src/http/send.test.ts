@@ -76,10 +76,8 @@ describe('send', () => {
     const { target } = recorder(() => {
       throw new TypeError('fetch failed', { cause });
     });
-    const fault = await findTargetFault(target, 0);
-    expect(fault).toMatch(
-      /^The target cannot be reached: .*fetch failed \(::1: SSL routines: alert version\)$/,
-    );
+    const fault = /^The target cannot be reached: .*fetch failed \(::1: SSL routines: alert version\)$/;
+    expect(await findTargetFault(target, 0)).toMatch(fault);
   });
 
   test('returns a response whose failures show no key, no line break and no long text', async () => {
