@@ -104,6 +104,7 @@ describe('the exit code', () => {
     ['usage', 'list', { PETSTORE_BASE_URL: 'pst_secret' }],
     ['usage', 'list', { PETSTORE_BASE_URL: new URL(service.baseUrl).origin }],
     ['usage', 'list --limit 0'],
+    ['usage', 'list --all --limit 5'],
     ['usage', 'list --status lost'],
     ['usage', 'lists'],
     ['usage', 'list --limt 0'],
