@@ -20,7 +20,7 @@ export function serveDocs(versions: readonly Version[], baseUrls: Servers): Rout
   const assets = fileURLToPath(new URL('.', import.meta.resolve('#assets/docs.html')));
   const files = sirv(assets, { etag: true, gzip: true, brotli: true });
   for (const path of ['/docs', '/docs/:file'])
-    addPublicRoute(router, path, setFileHeaders, handleFileStream, files);
+    addPublicRoute(router, path, setFileHeaders(baseUrls), handleFileStream, files);
   for (const version of versions) {
     const isFirst = version.prefix === v1.prefix;
     const path = isFirst ? '/openapi.json' : `/openapi-${version.prefix.slice(1)}.json`;
@@ -34,25 +34,32 @@ const redirectTo =
   (_req, res) =>
     res.set('Cache-Control', 'no-cache').redirect(path);
 
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The page may call the servers that the OpenAPI document names. */
+function contentSecurityPolicy({ production, staging }: Servers): string {
+  const origins = [production, staging].flatMap((url) => (url ? new URL(url).origin : []));
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    `connect-src 'self' ${origins.join(' ')}`,
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 /** The build names a script after its content, so a script never changes. sirv's `setHeaders` does not run for a 304. */
-const setFileHeaders: RequestHandler = ({ path }, res, next) => {
-  const isScript = path.endsWith('.js');
-  res.set('Cache-Control', isScript ? 'public, max-age=31536000, immutable' : 'no-cache');
-  if (!isScript) res.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-  next();
-};
+function setFileHeaders(baseUrls: Servers): RequestHandler {
+  const policy = contentSecurityPolicy(baseUrls);
+  return ({ path }, res, next) => {
+    const isScript = path.endsWith('.js');
+    res.set('Cache-Control', isScript ? 'public, max-age=31536000, immutable' : 'no-cache');
+    if (!isScript) res.set('Content-Security-Policy', policy);
+    next();
+  };
+}
 
 /** Bytes of an open file in memory: a piece in its stream, and a piece on the way to the caller. */
 const FILE_BYTES = 2 * 64 * 1024;

@@ -12,12 +12,14 @@ const app = await useApp();
 /** The path of Scalar's script, whose name has a hash of its content. */
 const [script = ''] = /docs\/scalar\.\w+\.js/.exec(await (await fetch(`${app.origin}/docs`)).text()) ?? [];
 
-test('/openapi.json and links have the URLs of the configuration, and never the Host header', async () => {
+test('/openapi.json, /docs and links have the URLs of the configuration, and never the Host header', async () => {
   const urls = { production: 'https://api.petstore.test/v1', staging: 'https://staging.petstore.test/v1' };
   const environment = { PUBLIC_BASE_URL: `${urls.production}/`, STAGING_BASE_URL: urls.staging };
   await using app = await startApp(environment);
   const document = parseJson(await (await fetch(`${app.origin}/openapi.json`)).text());
   expect(document).toEqual(parseJson(stringifyJson(openApiDocument(urls))));
+  const policy = (await fetch(`${app.origin}/docs`)).headers.get('content-security-policy');
+  expect(policy).toContain("connect-src 'self' https://api.petstore.test https://staging.petstore.test;");
   for (const id of [1, 2]) {
     const created = await app.request('/pets', creation());
     expect(created.headers.get('location')).toBe(`${urls.production}/pets/${id}`);
