@@ -18,8 +18,7 @@ import { createReferenceServer, failuresOf, targetOf } from './support.ts';
 const everyCheck = [...checks, ...scopeChecks];
 const readOnlyChecks = everyCheck.filter(({ readOnly }) => readOnly);
 
-const writes = operations.filter(({ scope }) => scope === 'write');
-const writingMethods = new Set<string>(writes.map(({ method }) => method));
+const isWrite = (method: string) => operations.some((one) => one.scope === 'write' && one.method === method);
 
 describe('The reference server passes:', () => {
   for (const check of everyCheck) {
@@ -27,8 +26,7 @@ describe('The reference server passes:', () => {
       const methods: string[] = [];
       const records = changesRequest(({ method }) => methods.push(method));
       await check.run(targetOf(records(createReferenceServer())));
-      const hasWritten = methods.some((method) => writingMethods.has(method));
-      if (!check.readOnly) expect(hasWritten, 'a check that is not read-only writes').toBe(true);
+      if (!check.readOnly) expect(methods.some(isWrite), 'a check that is not read-only writes').toBe(true);
     });
   }
 });

@@ -27,6 +27,12 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     new RegExp(`^${kind} ${foundBy}`),
     changesKind(change),
   ];
+  /** The service replaces its X-Request-Id, unless the function returns `false`. */
+  const idDefect = (what: string, replace: (sent: string) => string | false) =>
+    defect(what, 'has an X-Request-Id', ({ headers }, request) => {
+      const id = replace(request.headers.get('x-request-id') ?? '');
+      if (id !== false) headers.set('x-request-id', id);
+    });
   const defectsIf = (condition: boolean, ...conditional: Defect[]) => (condition ? conditional : []);
   const another = status === 200 ? 203 : 200;
   const breaksStatus = changesKind(({ text }) => ({ status: another, text: text || '[]' }));
@@ -46,27 +52,20 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     }),
     ...defectsIf(
       status >= 400,
-      defect('with another code', 'stays the same', ({ text }) => ({
-        text: text.replace(/"code":"\w+"/, '"code":"internal_error"'),
-      })),
+      ...[...new Set(ofKind.map(({ codes }) => codes[0]))].map((code) =>
+        defect(`with another code than ${code}`, 'stays the same', ({ text }) => ({
+          text: text.replace(`"code":"${code}"`, '"code":"internal_error"'),
+        })),
+      ),
       defect('with another status in the Error body', 'stays the same', ({ text }) => ({
         text: text.replace(/"status":\d+/, `"status":${status === 400 ? 404 : 400}`),
       })),
     ),
-    defect('without an X-Request-Id of 128 characters', 'has an X-Request-Id', ({ headers }, request) => {
-      const sent = request.headers.get('x-request-id') ?? '';
-      if (sent.length === 128) headers.set('x-request-id', crypto.randomUUID());
-    }),
+    idDefect('without an X-Request-Id of 128 characters', (sent) => sent.length === 128 && 'another'),
     ...[/ /, /^x{129}$/].map((invalid) =>
-      defect(`with an X-Request-Id like ${invalid}`, 'has an X-Request-Id', ({ headers }, request) => {
-        const sent = request.headers.get('x-request-id') ?? '';
-        if (invalid.test(sent)) headers.set('x-request-id', sent);
-      }),
+      idDefect(`with an X-Request-Id like ${invalid}`, (sent) => invalid.test(sent) && sent),
     ),
-    defect('with one X-Request-Id for all', 'has an X-Request-Id', ({ headers }, request) => {
-      const sent = request.headers.get('x-request-id') ?? '';
-      headers.set('x-request-id', /^[\w.-]{128}$/.test(sent) ? sent : 'one');
-    }),
+    idDefect('with one X-Request-Id for all', (sent) => !/^[\w.-]{128}$/.test(sent) && 'one'),
     ...['private, max-age=60', 'public, no-cache'].map((value) =>
       defect(`with Cache-Control: ${value}`, 'says whether', setsHeader('cache-control', value)),
     ),

@@ -561,6 +561,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     changesResponse(({ status, headers }) => status === 405 && headers.set('allow', 'GET, HEAD')),
   ],
   'paths in any case': [/404 for a path in capitals$/, changesPath((path) => path.toLowerCase())],
+  'a slash at the end ignored': [/404 for a trailing slash$/, changesPath((path) => path.replace(/\/$/, ''))],
   '405 for an unknown method': [
     /^A valid method that no service knows returns 501$/,
     refuses('method_not_allowed', ({ method }) => method === 'BREW'),
