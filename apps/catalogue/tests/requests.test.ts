@@ -89,8 +89,7 @@ test('the pet store, the response and the log get the request id of the browser,
 });
 
 test('a page needs the user header of the proxy, unlike a health check, and shows a user name in any script', async () => {
-  const refused = await fetch(`${app.origin}/animals`);
-  expect(refused.status).toBe(401);
+  expect((await fetch(`${app.origin}/animals`)).status).toBe(401);
   expect((await fetch(`${app.origin}/healthz`)).status).toBe(200);
   expect((await app.request('/animals', { headers: { 'X-Forwarded-User': '' } })).status).toBe(401);
   const headers = { 'X-Forwarded-User': Buffer.from('Jiří Šťastný').toString('latin1') };
@@ -137,6 +136,7 @@ test('the key file is read again, and the last key is kept while the file is mis
   expect(failed.status).toBe(500);
   const requestId = failed.headers.get('x-request-id');
   expect(catalogue.log.join()).toMatch(new RegExp(`"${requestId}","err":{.*"A bug failed a request"`));
+  expect(JSON.parse(catalogue.log.at(-1) ?? '')).toMatchObject({ level: 50, requestId, status: 500 });
   writeFileSync(PETSTORE_API_KEY_FILE, 'not-a-key-of-the-pet-store');
   expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(502);
   expect(catalogue.log.join()).toContain('invalid_api_key: The API key');

@@ -83,8 +83,7 @@ describe('a secret can be in a file', () => {
   ])('but not if the file %s', async (_what, text, fault) => {
     await using folder = await temporaryFolder();
     writeFileSync(folder.file('keys'), text);
-    const faults = faultsOf({ API_KEYS_FILE: folder.file('keys') });
-    expect(faults).toEqual([expect.stringMatching(fault)]);
+    expect(faultsOf({ API_KEYS_FILE: folder.file('keys') })).toEqual([expect.stringMatching(fault)]);
   });
 
   test('but not beside its variable', () => {
