@@ -1,3 +1,6 @@
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { listen } from '@petstore/test-support/servers/listen';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { createPetStore } from '../index.ts';
@@ -41,6 +44,14 @@ test('createNodeFetch obeys the signal, and then has its connection for another 
   const fetch = createNodeFetch({ connections: 1 });
   await expect(fetch(served.origin, { signal })).rejects.toMatchObject({ name: 'AbortError' });
   expect(await fetch(served.origin, {})).toMatchObject({ status: 200 });
+});
+
+test('createNodeFetch does not offer HTTP/2, which would send all requests over one connection', async () => {
+  const { promise: handshake, resolve } = Promise.withResolvers<string>();
+  await using listening = await listen(createServer((socket) => resolve(text(socket.end()))));
+  await expect(createNodeFetch()(listening.origin.replace('http', 'https'), {})).rejects.toThrow();
+  // The list of protocols: its length, the length of the first name, and that name.
+  expect(await handshake).toContain('\0\x09\x08http/1.1');
 });
 
 // The tests of the catalogue and of the CLI show the default of 64.

@@ -24,11 +24,8 @@ test('redactError ends for an error that is its own cause', () => {
 test('redactJson copies numbers exactly, and finds a key that JSON writes with escapes', () => {
   const key = '"secret\\';
   const json = { id: 2n ** 63n, list: [1, null, true, `a ${key}`], [key]: {} };
-  expect(redactJson(json, key)).toEqual({
-    id: 2n ** 63n,
-    list: [1, null, true, 'a [API key]'],
-    '[API key]': {},
-  });
+  const redacted = { id: 2n ** 63n, list: [1, null, true, 'a [API key]'], '[API key]': {} };
+  expect(redactJson(json, key)).toEqual(redacted);
 });
 
 test('a key shorter than six characters is not redacted', () => {
