@@ -145,16 +145,14 @@ describe('the exit code', () => {
     const headers = { 'content-type': 'text/html' };
     const wrap = () => async () => new Response('<!doctype html>', { status, headers });
     await using other = await startMemoryService({ wrap });
-    const { code, stderr } = await other.run(['get', '1']);
-    expect(code).toBe(exitCodes.failure);
-    expect(stderr).toMatch(/^pets: .+\n$/);
+    const stderr = expect.stringMatching(/^pets: .+\n$/);
+    expect(await other.run(['get', '1'])).toMatchObject({ code: exitCodes.failure, stderr });
   });
 });
 
 test.each(['PETSTORE_BASE_URL', 'PETSTORE_API_KEY'])('a command requires %s', async (name) => {
-  const { stderr, code } = await service.run(['list'], { [name]: '' });
-  expect(stderr).toContain(`set ${name}`);
-  expect(code).toBe(exitCodes.usage);
+  const stderr = expect.stringContaining(`set ${name}`);
+  expect(await service.run(['list'], { [name]: '' })).toMatchObject({ code: exitCodes.usage, stderr });
 });
 
 test('a command prefers --base-url to PETSTORE_BASE_URL', async () => {

@@ -109,9 +109,8 @@ describe('pets import of CSV', () => {
   ])('refuses a file in %s at once', async (_, bytes) => {
     await using service = await startMemoryService();
     writeFileSync(service.folder.file('animals.csv'), bytes);
-    const { code, stderr } = await service.run(['import', 'animals.csv']);
-    expect(stderr).toMatch(/^pets: The file is UTF-16, but must be UTF-8: .*\n$/);
-    expect(code).toBe(exitCodes.refused);
+    const stderr = expect.stringMatching(/^pets: The file is UTF-16, but must be UTF-8: .*\n$/);
+    expect(await service.run(['import', 'animals.csv'])).toMatchObject({ code: exitCodes.refused, stderr });
   });
 
   test('refuses a blank name, unless a flag allows it', async () => {
