@@ -1,5 +1,6 @@
 import { engines, NOTE_SETTINGS, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { runSql } from '#support/database';
@@ -9,17 +10,20 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     ['off', 'on'],
     ['remote_apply', 'remote_apply'],
   ])(
-    'a creation with synchronous_commit=%s in DATABASE_URL commits with %s, without JIT and sequential scans, and keeps other options',
+    'a creation with synchronous_commit=%s in DATABASE_URL commits with %s, without JIT and sequential scans, keeps other options, and leaves no setting in the session',
     async (set, expected) => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);
       url.searchParams.set('options', `-c search_path=public,pg_temp -c synchronous_commit=${set}`);
-      await using app = await startApp({ DATABASE_URL: url.href });
+      await using app = await startApp({ DATABASE_URL: url.href, DATABASE_POOL_SIZE: '1' });
       await database.run(NOTE_SETTINGS);
       await app.request('/pets', creation());
       expect(await runSql(app.service.database, 'select * from noted')).toMatchObject([
         { synchronous_commit: expected, search_path: 'public,pg_temp', jit: 'off', enable_seqscan: 'off' },
       ]);
+      // Behind a pooler, other programs share the session.
+      const left = sql`array(select name from pg_settings where source = 'session')::text`.as('left');
+      expect(await app.service.database.db.selectNoFrom(left).execute()).toEqual([{ left: '{}' }]);
     },
   );
 

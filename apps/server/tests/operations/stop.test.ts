@@ -74,12 +74,10 @@ test.concurrent('a terminal that closes ends the server, even if its output is a
   expect,
 }) => {
   await using folder = await temporaryFolder();
-  const environment = { PORT: '0', SERVE: `'${process.execPath}' '${CLI}' serve | cat` };
+  const SERVE = `'${process.execPath}' '${CLI}' serve | cat`;
+  const options = { environment: { PORT: '0', SERVE }, cwd: folder.path };
   // `script` runs the server in a terminal, which closes at its end.
-  await using terminal = startShell('exec script -qec "$SERVE" /dev/null', {
-    environment,
-    cwd: folder.path,
-  });
+  await using terminal = startShell('exec script -qec "$SERVE" /dev/null', options);
   const address = () => /"address":"([^"]+)"/.exec(terminal.output())?.[1] ?? '';
   await expect.poll(address).not.toBe('');
   await terminal.end('SIGKILL');
