@@ -49,7 +49,7 @@ test('/ and /docs/ lead to /docs, which is valid HTML, loads everything from the
 
 test('with DOCS=off the service has no documentation', async () => {
   await using app = await startApp({ DOCS: 'off' });
-  for (const path of ['/', '/docs', '/docs/scalar.js', '/openapi.json']) {
+  for (const path of ['/', '/docs', `/${script}`, '/openapi.json']) {
     const headers = { authorization: `Bearer ${app.apiKey}` };
     expect((await fetch(app.origin + path)).status).toBe(401);
     expect((await fetch(app.origin + path, { headers })).status).toBe(404);
