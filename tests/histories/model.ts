@@ -109,7 +109,7 @@ export class Model {
     assert(bodies.size > 1 || !bodies.has(body), `${record} was not used for another pet than ${body}`);
   }
 
-  /** Checks a pet in the response to a request of a time. */
+  /** Checks a pet in the response to a request sent at `since`. */
   see(id: number, body: Body, since: number): void {
     const known = this.pets.get(id);
     if (known) {
@@ -125,7 +125,7 @@ export class Model {
     this.pets.set(id, { id, body, added: body, record: addition.record, ...times });
   }
 
-  /** Checks that the response to a request of a time lacks a pet. */
+  /** Checks that the response to a request sent at `since` may lack a pet. */
   miss(id: number, since: number): void {
     const pet = this.pets.get(id);
     assert(!pet || pet.removalStart < Infinity || pet.knownSince > since, `${id} ${pet?.body} is missing`);
@@ -139,7 +139,7 @@ export class Model {
       this.see(id, body, first);
     }
     for (const { id, body } of this.pets.values()) if (isListed(body) && !seen.has(id)) this.miss(id, last);
-    // Ids become visible in order: a pet that is not there yet comes after the pets that are.
+    // Ids become visible in order: what a list of all pets lacks comes after what it has.
     const end = status === '' ? Math.max(0, ...seen.keys()) : 0;
     for (const addition of this.additions.values()) addition.above = Math.max(addition.above, end);
   }

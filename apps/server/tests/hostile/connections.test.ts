@@ -16,7 +16,7 @@ import { addPets, lockSqlite } from '#support/database';
 import { limits } from '../../src/http/limits.ts';
 
 const usual = { ...limits };
-/** Limits for which the tests need not wait long. Some tests set others for a service of their own. */
+/** Limits for which the tests need not wait long. Some tests set others. */
 const SHORT = { headersTimeoutMs: 600, requestTimeoutMs: 1_200, checkIntervalMs: 50, lingerMs: 300 };
 Object.assign(limits, SHORT);
 afterEach(() => void Object.assign(limits, usual, SHORT));
@@ -73,17 +73,17 @@ function trickle(socket: Socket, text: string): void {
 }
 
 // These tests run concurrently, because each waits for its limit.
-test.concurrent.each<[string, () => string, string, keyof typeof SHORT]>([
-  ['headers that trickle', () => 'GET /v1/pets HTTP/1.1\r\n', 'X-Header: y\r\n', 'headersTimeoutMs'],
-  ['a connection without a request', () => '', '', 'headersTimeoutMs'],
-  ['a body that trickles', () => creationHead(app.apiKey, 'Content-Length: 10000'), ' ', 'requestTimeoutMs'],
+test.concurrent.each<[string, string, string, keyof typeof SHORT]>([
+  ['headers that trickle', 'GET /v1/pets HTTP/1.1\r\n', 'X-Header: y\r\n', 'headersTimeoutMs'],
+  ['a connection without a request', '', '', 'headersTimeoutMs'],
+  ['a body that trickles', creationHead(app.apiKey, 'Content-Length: 10000'), ' ', 'requestTimeoutMs'],
 ])(
   '%s gets 408 at the limit, and the connection is reset even if the caller keeps it open',
   async (_what, beginning, rest, limit) => {
     const start = performance.now();
     const socket = await openSocket(app.origin, { allowHalfOpen: true });
     const closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.write(beginning());
+    socket.write(beginning);
     if (rest) trickle(socket, rest);
     expect(statusesOf(await readResponses(socket))).toEqual([408]);
     expect(performance.now() - start).toBeGreaterThan(SHORT[limit]);
@@ -246,7 +246,7 @@ test('a response counts as outstanding until its caller reads it or is cut, and 
 });
 
 test('a stop still serves a request that arrives on an idle connection, as its last one', async () => {
-  // `expect.poll` passes some of this time.
+  // Longer than `expect.poll` advances the timers.
   Object.assign(limits, usual, { idleGraceMs: 60_000 });
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -228,7 +228,7 @@ describe('a restore fails and changes nothing', () => {
     expect(countPets(to)).toBe(0);
   });
 
-  test('when the backup is damaged or the database itself, or the database is of another program', async () => {
+  test('when the backup is the database itself or damaged, or the database is of another program', async () => {
     await using store = await temporaryPetStore({ pets: 1_000 });
     const { folder, backup, file } = store;
     addLast(file);

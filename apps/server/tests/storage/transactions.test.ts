@@ -18,7 +18,7 @@ const endTransaction = {
 };
 
 describe.each(engines)('over %s', (engine) => {
-  test('statements and transactions wait for the end of a transaction, whose rollback does not undo them', async () => {
+  test('writes and transactions wait for the end of a transaction, whose rollback does not undo them', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { db } = opened.database;
     const transaction = await db.startTransaction().execute();
