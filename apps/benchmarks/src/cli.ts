@@ -36,6 +36,6 @@ const tables = [
 for (const table of tables) console.log(`${table.format()}\n`);
 
 function positiveInteger(text: string): number {
-  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a positive integer.');
 }
