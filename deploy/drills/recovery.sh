@@ -36,7 +36,7 @@ is_primary() { [ "$(query 'select pg_is_in_recovery()')" = f ]; }
 # status_with KEY_FILE: the status of a list with this API key.
 status_with() { curl --silent --output /dev/null --write-out '%{http_code}' --oauth2-bearer "$(cat "$1")" "http://127.0.0.1:$port/v1/pets"; }
 
-# Callers that retry, from 3 seconds before a restore to 3 seconds after it. `end_calls` fails if a call has failed.
+# Callers that retry, from 3 seconds before a step to 3 seconds after it. `end_calls` fails if a call has failed.
 start_calls() {
   node deploy/drills/load.ts --url "http://127.0.0.1:$port/v1" --key "$(cat "$work/shop.key")" >"$work/calls" 2>>"$work/load.log" &
   calls=$!

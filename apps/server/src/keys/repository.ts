@@ -45,8 +45,8 @@ const isValidKeyOf =
     ]);
 
 /**
- * The newest valid key of a name. Rotated keys come last, because a successor seems older after the clock was moved back.
- * `endKeys` does not mark a key that expires earlier anyway, so only `created_at` sorts it after its successor.
+ * The newest valid key of a name. Rotated keys come last: if the clock was moved back, a successor's `created_at` is
+ * earlier. `endKeys` does not mark a key that expires sooner anyway: only `created_at` sorts it after its successor.
  */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db

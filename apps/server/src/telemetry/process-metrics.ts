@@ -4,8 +4,8 @@ import { maxFileDescriptors } from '../process/file-descriptors.ts';
 import { addCounter, addGauge, SECONDS } from './read-metrics.ts';
 
 /**
- * Adds the process metrics with their customary names. The library's default metrics watch the garbage collector and
- * the event loop all the time, and promtool refuses some of their names.
+ * Adds the process metrics with their customary names. The library's default metrics observe each garbage collection,
+ * and promtool refuses some of their names.
  */
 export function addProcessMetrics(registry: Registry): void {
   addCounter(registry, 'process_cpu_seconds_total', 'User and system CPU time.', () => {

@@ -73,7 +73,7 @@ export async function sendOnce(
     const text = await textOf(body);
     // From the next turn on, `fetch` reuses the connection. A small server may take one connection at a time.
     await nextTurn();
-    // Shortened last: the beginning of a key would not be redacted.
+    // `redact` first: it would miss a key that `shorten` has cut.
     const received = oneLine(`${status} ${shorten(redact(target, text) || 'without a body')}`);
     const requestId = clean(headers.get('x-request-id') ?? '') || undefined;
     const replay = { curl, received, requestId };
