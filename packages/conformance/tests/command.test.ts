@@ -30,9 +30,12 @@ const withoutSunset = () =>
 // These tests run one after another, because this process serves the deployments and must respond in time.
 describe('petstore-conformance', () => {
   test('prints one line for each check and the counts, and exits 0 when every check passes', async () => {
-    // Other tests run all checks. These ones read, write, and cite the interface document and decisions.
-    await using deployment = await serveFetch(createReferenceServer());
+    const reference = createReferenceServer();
+    // The command waits before it repeats the request after its probe. Only its timer keeps the process alive.
+    const first = [reference, async () => new Response('', { status: 429, headers: { 'retry-after': '1' } })];
+    await using deployment = await serveFetch((url, init) => (first.shift() ?? reference)(url, init));
     const environment = { PETSTORE_BASE_URL: `${deployment.baseUrl}/`, PETSTORE_API_KEY: API_KEY };
+    // Other tests run all checks. These ones read, write, and cite the interface document and decisions.
     const { stdout, stderr, code } = await startProgram([COMMAND, '--only', 'getPet'], { environment }).ended;
     const lines = stdout.trimEnd().split('\n');
     const count = checks.filter((check) => titleOf(check).includes('getPet')).length;
@@ -224,11 +227,9 @@ describe('petstore-conformance without a verdict exits 2', () => {
 
   test('and names the check when the target stops behind its gateway in the middle of a run', async () => {
     let served = 0;
-    const stopping: Fetch = async (url, init) => {
-      served += 1;
-      // Some checks have passed by then.
-      return served > 60 ? new Response('Gone.', { status: 502 }) : reference(url, init);
-    };
+    // Some checks have passed by then.
+    const stopping: Fetch = async (url, init) =>
+      ++served > 60 ? new Response('Gone.', { status: 502 }) : reference(url, init);
     await using folder = await temporaryFolder();
     const junit = folder.file('results.xml');
     const { lines, stderr, code } = await runAgainst(stopping, '--junit', junit);

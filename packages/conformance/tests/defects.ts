@@ -447,6 +447,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     refuses('body_too_large', ({ text }) => text.length >= sizeLimits.body),
   ],
   'nesting of 33 levels accepted': [/deeper than 32 levels$/, changesBody(/:\[{32}\]{32}\}/, ':[]}')],
+  'nesting of 32 levels refused': [/ignores 32 levels of nesting$/, changesBody(/\[{31}/, '')],
   'a name in two notations accepted': [/twice in two notations$/, changesBody('"n\\u0061me":"x",', '')],
   'only plain application/json': [
     /^createPet accepts a body of media type/,

@@ -22,6 +22,7 @@ const requests: [what: string, method: string, path: string, options: SendOption
   ['no body', 'POST', '/pets', {}],
   ['a body with quotes', 'POST', '/pets', { json: { name: `it's 'an' "Ñandú" \\ $HOME` } }],
   ['a body with line breaks', 'POST', '/pets', { body: '{\n}\r\n' }],
+  ['a body with other line separators', 'POST', '/pets', { body: '\u2028\u2029' }],
   ['a body of bytes', 'POST', '/pets', { body: Uint8Array.of(0, 255, 10) }],
   ['a body that curl could take for a file name', 'POST', '/pets', { body: '@file' }],
   ['a long body', 'POST', '/pets', { body: 'x'.repeat(70_000) }],
