@@ -46,7 +46,7 @@ const invalid: Record<string, Row> = {
   null: () => ({ json: null }),
   'a name that is a number': withMembers({ name: 5 }),
   'a status that PetStatus does not have': withMembers({ status: 'adopted' }),
-  'a status in capitals': withMembers({ status: 'Sold' }),
+  'a status in capitals': withMembers({ status: 'SOLD' }),
   'a status that is empty': withMembers({ status: '' }),
   'a categoryId that is a string': withMembers({ categoryId: '5' }),
   'a categoryId that is a boolean': withMembers({ categoryId: true }),
