@@ -11,7 +11,7 @@ export function addCopy(program: Command): void {
     .requiredOption('--from <url>', 'the source, as DATABASE_URL names it: no server may use it meanwhile')
     .requiredOption(
       '--to <url>',
-      'the target: a database that petstore migrate has prepared, without other pets and keys',
+      'the target: a database that petstore migrate has prepared, without pets or keys of its own',
     )
     .action((options: { from: string; to: string }) => {
       const [from, to] = [parse('--from', options.from), parse('--to', options.to)];
