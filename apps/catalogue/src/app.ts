@@ -51,8 +51,8 @@ const securityHeaders = secureHeaders({
 const limitForm = bodyLimit({ maxSize: sizeLimits.body, onError: (c) => sendMessage(c, 400) });
 
 /**
- * Refuses forms of other sites. A form is accepted if Sec-Fetch-Site or Origin matches: browsers send Sec-Fetch-Site
- * only to HTTPS and localhost. Behind a proxy that ends TLS, the app knows only the host of its own origin.
+ * Refuses forms of other sites. Sec-Fetch-Site or Origin must match: browsers send Sec-Fetch-Site only to HTTPS and
+ * localhost, `none` if no site has caused the request. Behind a proxy that ends TLS, the app knows only its own host.
  */
 const requireSameOrigin = csrf({
   secFetchSite: ['same-origin', 'none'],

@@ -2,7 +2,7 @@ import { NetworkError } from '../errors.ts';
 import type { Hooks, RequestErrorEvent } from '../hooks.ts';
 import { reasonOf } from '../transport/attempt.ts';
 
-/** A failure that no retry changes: the message of Node.js, Bun or Deno, and the remedy. */
+/** A failure that no retry changes: the message of `sendRequest` or of a runtime, and the remedy. */
 type Cause = readonly [pattern: RegExp, remedy: string];
 
 const CAUSES: readonly Cause[] = [
