@@ -46,7 +46,7 @@ test('a reader of /docs enters a key, and lists, creates and fetches pets by pre
   expect(origins).toEqual(new Set([app.origin]));
   expect(complaints).toEqual([]);
   await page.getByText('int64').first().waitFor();
-  expect(await page.getByText('Production').count(), 'a server on localhost').toBe(0);
+  expect(await page.getByText('Production').count(), 'Production on localhost').toBe(0);
   expect(await page.locator('body').textContent(), 'a rounded int64').not.toContain('9223372036854776');
   const download = page.getByRole('link', { name: 'Download OpenAPI Document' });
   expect(await download.first().getAttribute('href')).toMatch(/openapi\.json$/);

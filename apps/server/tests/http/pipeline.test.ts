@@ -29,7 +29,7 @@ const withStep = (step: RequestHandler): ServedVersion => ({
 test('an unknown Expect gets 417, also with a cached list and public routes', async () => {
   await using app = await startApp();
   const list = requestHead('GET /v1/pets', bearer(app.apiKey));
-  // Once the last use of the key is saved, only a creation changes the database.
+  // It returns after the commit of the key's last use, which would invalidate the cached list.
   await app.request('/pets', creation());
   // The cache keeps a list at its second request, so the third one is a hit.
   await sendRaw(app.origin, list.repeat(3), { count: 3 });
@@ -108,7 +108,7 @@ const keepAlive = { Connection: 'keep-alive', 'content-length': 5 };
 test.each<[string, (res: Response) => unknown]>([
   ['res.end', (res) => res.end('Hello')],
   ['res.writeHead', (res) => res.writeHead(200, 'OK', keepAlive).end('Hello')],
-  ['a-list', (res) => res.writeHead(200, Object.entries(keepAlive).flat()).end('Hello')],
+  ['res.writeHead-with-a-list', (res) => res.writeHead(200, Object.entries(keepAlive).flat()).end('Hello')],
 ])('a response that middleware sends by %s has the usual headers and log line', async (method, respond) => {
   await using app = await startApp({}, { versions: [withStep((_req, res) => void respond(res))] });
   // The body never arrives, so the connection must end.
