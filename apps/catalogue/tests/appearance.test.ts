@@ -90,8 +90,8 @@ test.each(Object.entries(views))(
     expect(await findHtmlErrors(html)).toEqual([]);
     expect(gzipSync(html).length + gzipSync(STYLE).length).toBeLessThan(30_000);
     expect(html).not.toContain(API_KEY);
-    expect(shown?.headers()['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'self'; img-src 'self' data:;/,
+    expect(shown?.headers()['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
     for (const { width, colorScheme, axeOptions } of WINDOWS) {
       await page.setViewportSize({ width, height: 800 });
