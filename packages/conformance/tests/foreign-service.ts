@@ -49,6 +49,7 @@ export function createForeignService(fault: string): Fetch {
   }
 
   function getPet(id: string): Response {
+    if (fault === 'no response to getPet') throw new Error('closed');
     const pet = pets.find((pet) => `${pet.id}` === id);
     return pet === undefined ? refuse(404, 'E_NOT_FOUND', 'There is no such pet') : respond(200, pet);
   }
