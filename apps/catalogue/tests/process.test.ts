@@ -62,6 +62,7 @@ test('the log has no API key, wherever a caller writes one', async () => {
       await app.request(path, { method: 'POST', headers, to: catalogue.origin });
     }
   }
+  writeFileSync(PETSTORE_API_KEY_FILE, ''); // as for a moment during a rotation
   await app.request('/animals', { headers: { 'X-Request-Id': 'the-last' }, to: catalogue.origin });
   await expect.poll(catalogue.output).toContain('the-last');
   for (const route of ['/animals/:id', '/animals/new', '/*']) {
@@ -79,8 +80,7 @@ test('the log has lines for people with LOG_FORMAT=text, also of a request that 
   expect(catalogue.output()).toMatch(/"user":"A\ufffd31m"/);
   expect(catalogue.output()).toMatch(/ DEBUG: Retrying /);
   const isLogLine = /^(\[\d\d:\d\d:\d\d\.\d{3}\] [A-Z]+: | {4}error: )/;
-  const lines = catalogue.output().trim().split('\n');
-  expect(lines.filter((line) => !isLogLine.test(line))).toEqual([]);
+  for (const line of catalogue.output().trim().split('\n')) expect(line).toMatch(isLogLine);
 });
 
 test('a start that fails ends with one line and code 1', async () => {
