@@ -1,15 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { openSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
@@ -62,7 +53,8 @@ test('restore replaces a database only with --replace, keeps the replaced file, 
   expect(await failureOf(['restore', store.backup], linked)).toMatch(/ exists: --replace /);
   expect(countPets(store.file)).toBe(4);
 
-  const { code, stdout } = await runCommand(['restore', '--replace', store.backup], linked);
+  const command = ['restore', '--replace', store.backup];
+  const { code, stdout } = await runCommand(command, linked);
 
   const isKept = (name: string) => /^petstore\.db\.before-restore-\d+$/.test(name);
   const [kept = '', ...others] = readdirSync(store.folder.path).filter(isKept);
@@ -70,6 +62,10 @@ test('restore replaces a database only with --replace, keeps the replaced file, 
   const lines = `${store.folder.file(kept)} has the data from before.\n${store.file} is restored.\n`;
   expect({ code, stdout }).toEqual({ code: 0, stdout: lines });
   expect([store.file, store.folder.file(kept)].map(countPets)).toEqual([3, 4]);
+  const missing = store.folder.file('missing.db');
+  // Without a database, no file has data from before.
+  const restored = await runCommand(command, { DATABASE_URL: `sqlite:${missing}` });
+  expect(restored.stdout).toBe(`${missing} is restored.\n`);
 
   await using database = await open(linked.DATABASE_URL);
   // Each commit checks whether a file was replaced.
@@ -136,7 +132,7 @@ test('a backup is one file, readable by its owner only, and has the write-ahead 
   await addPets(database, [PET]);
   // The files that a killed server leaves behind.
   const killed = store.folder.file('killed.db');
-  for (const suffix of ['', '-wal']) copyFileSync(store.file + suffix, killed + suffix);
+  for (const suffix of ['', '-wal']) writeFileSync(killed + suffix, readFileSync(store.file + suffix));
   await database[Symbol.asyncDispose]();
 
   await backUp(killed, store.backup, options);
