@@ -59,8 +59,7 @@ test.each([
     beforePage = async () => {};
     expect(readFileSync(file, 'utf8')).toBe('of yesterday');
 
-    const flushed = vi.spyOn(fs, 'fsync');
-    onTestFinished(() => flushed.mockRestore());
+    using flushed = vi.spyOn(fs, 'fsync');
     const next = await service.run(['export', '--output', file]);
     expect(flushed, 'A power failure must not lose the file').toHaveBeenCalledOnce();
     expect(next).toEqual({ code: 0, stdout: `${COUNT} pets in ${file}\n`, stderr: '' });
@@ -97,15 +96,16 @@ test('pets export escapes control characters of CSV on a terminal, but not in ot
 });
 
 test('pets export ends when its terminal closes, even if only standard error is the terminal', async () => {
-  const hanging = service.folder.file('hanging');
   beforePage = async () => {
-    writeFileSync(hanging, '');
+    writeFileSync(service.folder.file('hanging'), '');
     await new Promise(() => {});
   };
-  onTestFinished(() => rmSync(hanging));
-  const close = 'until [ -e hanging ]; do sleep 0.1; done; kill -HUP $!; wait $! || true';
-  const shown = await service.runOnTerminal(`export --output closed.csv </dev/null >/dev/null & ${close}`);
+  const start = 'export --output closed.csv </dev/null >/dev/null & until rm hanging; do sleep 0.1; done';
+  const shown = await service.runOnTerminal(`${start}; kill -HUP $!; wait $!`);
   expect(shown).toContain('pets: Interrupted by SIGHUP. closed.csv was not written');
+  // The terminal closes when `script` ends, which runs the shell.
+  await service.runOnTerminal(`${start}; kill -KILL $PPID; wait`);
+  await expect.poll(() => readdirSync(service.folder.path).join()).not.toContain('closed.csv');
 });
 
 test('pets export on a terminal ends once it has written the file, and leaves control characters in it', async () => {
@@ -115,8 +115,7 @@ test('pets export on a terminal ends once it has written the file, and leaves co
 });
 
 test('pets export uses the fetch that obeys HTTP_PROXY, if NODE_USE_ENV_PROXY is set', async () => {
-  const fetch = vi.spyOn(globalThis, 'fetch');
-  onTestFinished(() => fetch.mockRestore());
+  using fetch = vi.spyOn(globalThis, 'fetch');
   await service.run(['export'], { NODE_USE_ENV_PROXY: '1' });
   expect(fetch).toHaveBeenCalled();
 });
