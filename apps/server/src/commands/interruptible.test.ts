@@ -22,10 +22,8 @@ test.each([
   );
   // `process.emit` would also reach the browser of another test, which ends the process.
   for (const listener of addedTo(signal)) Reflect.apply(listener, process, [signal]);
-  await expect(running).rejects.toMatchObject({
-    message: `interrupted by ${signal}, nothing was changed`,
-    exitCode,
-  });
+  const message = `interrupted by ${signal}, nothing was changed`;
+  await expect(running).rejects.toMatchObject({ message, exitCode });
 });
 
 test('work that fails for an operator says why in one line, and a bug keeps its stack', async () => {

@@ -3,25 +3,19 @@ import { createReadiness } from './readiness.ts';
 
 test('simultaneous probes share one probe of the database, and later ones probe again', async () => {
   const { promise, resolve: respond } = Promise.withResolvers<void>();
-  let probes = 0;
-  const probe = async () => {
-    probes += 1;
-    await promise;
-  };
+  const probe = vi.fn(() => promise);
   const readiness = createReadiness(() => false, probe);
   const both = [readiness.isReady(), readiness.isReady()];
-  expect(probes).toBe(1);
+  expect(probe).toHaveBeenCalledTimes(1);
   respond();
   expect(await Promise.all(both)).toEqual([true, true]);
   await readiness.assert();
-  expect(probes).toBe(2);
+  expect(probe).toHaveBeenCalledTimes(2);
 });
 
 test('a database that does not respond within a second is not ready', async () => {
-  const readiness = createReadiness(
-    () => false,
-    () => new Promise(() => {}),
-  );
+  const neverResponds = () => new Promise(() => {});
+  const readiness = createReadiness(() => false, neverResponds);
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const failed = expect(readiness.assert()).rejects.toMatchObject({ code: 'database_unavailable' });

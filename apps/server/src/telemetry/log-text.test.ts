@@ -1,6 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { loadTextFormat } from './log-text.ts';
+
+vi.stubEnv('TZ', 'Asia/Tokyo');
+afterAll(() => void vi.unstubAllEnvs());
 
 const time = Date.UTC(2026, 10, 22, 10, 33, 18, 605);
 const toText = await loadTextFormat();

@@ -66,16 +66,11 @@ test('a shed request gets the headers of every other response, and a line in the
 
   expect([served.status, shed.status]).toEqual([404, 503]);
   for (const name of ['date', 'content-length']) served.headers.delete(name);
-  expect(Object.fromEntries(shed.headers)).toMatchObject({
-    ...Object.fromEntries(served.headers),
-    'retry-after': '1',
-  });
+  const expected = { ...Object.fromEntries(served.headers), 'retry-after': '1' };
+  expect(Object.fromEntries(shed.headers)).toMatchObject(expected);
   const lines = () => app.logLines().filter(({ requestId }) => requestId === 'late');
-  const line = { route: '/v1/pets/:petId' };
-  await expect.poll(lines).toMatchObject([
-    { ...line, status: 404 },
-    { ...line, status: 503 },
-  ]);
+  const lineWith = (status: number) => ({ route: '/v1/pets/:petId', status });
+  await expect.poll(lines).toMatchObject([404, 503].map(lineWith));
   expect(app.service.overloadLog.cutCount).toBe(0);
 
   // A later turn serves again.

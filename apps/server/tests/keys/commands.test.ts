@@ -107,9 +107,7 @@ test('a key that may have become valid is shown, a refused key is not', async ()
 
   await createKey(database.db, 'shop');
   await expect(issue('shop')).rejects.toThrow('"shop" has a valid key already');
-  await opened.run(
-    `create trigger closed before insert on api_keys begin select raise(abort, 'closed'); end`,
-  );
+  await opened.run(`create trigger rule before insert on api_keys begin select raise(abort, 'closed'); end`);
   await expect(issue('kiosk')).rejects.toThrow(/^DATABASE_URL: closed$/);
   expect(shown()).toBe('');
   expect(await listKeys(database.db)).toMatchObject([{ name: 'shop' }]);

@@ -43,9 +43,7 @@ test.concurrent('at SIGTERM the server responds to requests in flight, closes id
   expect(countPets(folder.file('data/petstore.db'))).toBe(10);
 });
 
-test.concurrent('a start that waits for the database ends at once with code 0 after a signal', async ({
-  expect,
-}) => {
+test.concurrent('a start that waits for the database ends with code 0 after a signal', async ({ expect }) => {
   const { promise: connected, resolve: connect } = Promise.withResolvers<unknown>();
   await using silent = await listen(createServer(connect));
   const DATABASE_URL = silent.origin.replace('http:', 'postgres:');
@@ -70,9 +68,7 @@ test.concurrent('a process that cannot end is killed, and the log says so', asyn
   expect(server.output()).toContain('The process cannot end and is killed');
 });
 
-test.concurrent('a terminal that closes ends the server, even if its output is a pipe', async ({
-  expect,
-}) => {
+test.concurrent('a terminal that closes ends the server, even if its output is piped', async ({ expect }) => {
   await using folder = await temporaryFolder();
   const SERVE = `'${process.execPath}' '${CLI}' serve | cat`;
   const options = { environment: { PORT: '0', SERVE }, cwd: folder.path };

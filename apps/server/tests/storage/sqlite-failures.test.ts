@@ -5,7 +5,7 @@ import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-import { openTemporaryDatabase, runInTransaction } from '#support/database';
+import { lockSqlite, openTemporaryDatabase, runInTransaction } from '#support/database';
 import { Writer } from '../../src/database/sqlite/writer.ts';
 
 const fileOf = ({ url }: RunningApp) => url.slice('sqlite:'.length);
@@ -57,6 +57,11 @@ test('a transaction survives pauses and slow statements of four seconds, and its
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const insert = { sql: `insert into pets (name, category_id) values ('a', 1)`, parameters: [] };
+  await writer.run({ sql: 'pragma busy_timeout = 0', parameters: [] });
+  const unlock = lockSqlite(opened.url);
+  await expect(writer.begin()).rejects.toThrow('locked');
+  unlock();
+  // This waits for ever if the transaction that could not begin goes on.
   const transaction = await writer.begin();
   // After five seconds a pause would end the transaction, and a reply would be late.
   vi.advanceTimersByTime(4_000);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engines } from '@petstore/test-support/databases/databases';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addPets, openTemporaryDatabase, rowNamed } from '#support/database';
 import type { Tables } from '../../src/database/tables.ts';
 
@@ -94,13 +94,21 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 test.runIf(engines.includes('postgres'))(
-  'over PostgreSQL a transaction whose statement has failed ends, even if its caller does nothing more',
+  'over PostgreSQL a transaction whose statement has failed ends once its caller does nothing more',
   async () => {
     await using opened = await openTemporaryDatabase('postgres');
     const { db } = opened.database;
     const transaction = await db.startTransaction().execute();
-    await expect(sql`select from nowhere`.execute(transaction)).rejects.toThrow('nowhere');
-    await expect.poll(() => add(db, 'later').catch(() => undefined)).toBeDefined();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const savepoint = await transaction.savepoint('here').execute();
+    const fail = () => expect(sql`select from nowhere`.execute(savepoint)).rejects.toThrow('nowhere');
+    await fail();
+    await savepoint.rollbackToSavepoint('here').execute();
+    vi.advanceTimersByTime(5_000);
+    await fail();
+    vi.advanceTimersByTime(5_000);
+    await expect(add(db, 'later')).resolves.toBeDefined();
   },
 );
 

@@ -15,11 +15,8 @@ const CONNECTIONS = 20;
 async function sendMany({ origin }: ServerProcess, requestId = 'a'.repeat(128)): Promise<number[]> {
   const perConnection = REQUESTS / CONNECTIONS;
   const request = requestHead(`GET /${'x'.repeat(256)}`, bearer(FIXED_KEY), `X-Request-Id: ${requestId}`);
-  const responses = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () =>
-      sendRaw(origin, request.repeat(perConnection), { count: perConnection }),
-    ),
-  );
+  const send = () => sendRaw(origin, request.repeat(perConnection), { count: perConnection });
+  const responses = await Promise.all(Array.from({ length: CONNECTIONS }, send));
   return [...new Set(responses.flat().map(({ status }) => status))];
 }
 
@@ -62,14 +59,12 @@ test('of two services with one unread pipe, one can stop, and the other writes c
   const statuses = await Promise.all([sendMany(stopping), sendMany(service, requestId)]);
   expect(statuses).toEqual([[404], [404]]);
   expect(await stopping.stop()).toEqual({ code: 0, signal: null });
-  let text = '';
+  const chunks: unknown[] = [];
   const stream = new Socket({ fd: reader, readable: true });
   stack.defer(() => void stream.destroy());
-  stream.on('data', (chunk) => {
-    text += chunk;
-  });
+  stream.on('data', (chunk) => chunks.push(chunk));
   await sendMany(service, requestId);
-  const lines = () => text.split('\n').slice(0, -1);
+  const lines = () => chunks.join('').split('\n').slice(0, -1);
   // `JSON.parse` throws at a line that is not complete.
   const written = () => lines().filter((line) => JSON.parse(line).requestId === requestId);
   await expect.poll(() => written().length).toBe(2 * REQUESTS);
@@ -99,11 +94,9 @@ test('each time that lines come faster than they are read, a line counts those t
     process.on('SIGUSR2', flood);
     flood();`;
   const { child } = startProgram(['--input-type=module', '--eval', program]);
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  const lines = () => text.split('\n').slice(0, -1);
+  const chunks: unknown[] = [];
+  child.stdout.on('data', (chunk) => chunks.push(chunk));
+  const lines = () => chunks.join('').split('\n').slice(0, -1);
   const dropped = () => lines().flatMap((line) => JSON.parse(line).dropped ?? []);
   await expect.poll(() => dropped().length).toBe(1);
   child.kill('SIGUSR2');

@@ -1,9 +1,11 @@
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { type Engine, engines } from '@petstore/test-support/databases/databases';
 import { bearer, openSocket, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { Registry } from '@prometheus-io/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { occupyConnection, type RunningApp, startApp } from '#support/app';
 import { lockSqlite } from '#support/database';
 import { MAX_ADMIN_CONNECTIONS, openAdminListener } from '../../src/service/admin-listener.ts';
@@ -105,15 +107,16 @@ test('the metrics of the disk are in bytes, and follow a symbolic link', async (
   expect(sum(await metrics.registry.metrics(), 'petstore_database_disk_size_bytes')).toBeGreaterThan(0);
 });
 
-test('durations, processor time and the time of the start are in seconds', async () => {
+test('durations, processor time and the time of the start are in seconds, and the largest batch has a bucket', async () => {
   const metrics = new ServiceMetrics();
-  metrics.onBatch(1, 2_000);
+  metrics.onBatch(500, 2_000);
   const request = { method: 'GET', route: '/v1/pets', status: 200, durationMs: 2_000 };
   metrics.onRequestEnd({ ...request, key: undefined, error: undefined, isDeprecated: false });
   const text = await metrics.registry.metrics();
   for (const name of ['http_server_request', 'petstore_create_commit']) {
     expect(sum(text, `${name}_duration_seconds_sum`), name).toBe(2);
   }
+  expect(sum(text, 'petstore_create_batch_size_bucket', { le: '512' })).toBe(1);
   expect(sum(text, 'process_start_time_seconds')).toBeCloseTo(performance.timeOrigin / 1000);
   const { user, system } = process.cpuUsage();
   const seconds = (user + system) / 1e6;
@@ -225,6 +228,14 @@ test('few file descriptors lower MAX_CONNECTIONS, and the gauges show that most 
   const headers = { authorization: `Bearer ${FIXED_KEY}` };
   expect((await fetch(`${server.baseUrl}/pets`, { headers })).status).toBe(200);
   for (const socket of sockets) socket.destroy();
+});
+
+test('when all file descriptors are in use, the gauge of open ones has their limit', async () => {
+  // One more would be needed to count them.
+  vi.spyOn(fs, 'readdir').mockRejectedValueOnce(new Error('EMFILE'));
+  syncBuiltinESMExports();
+  const text = await new ServiceMetrics().registry.metrics();
+  expect(sum(text, 'process_open_fds')).toBe(sum(text, 'process_max_fds'));
 });
 
 describe('the admin listener', () => {
