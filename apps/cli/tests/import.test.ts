@@ -131,10 +131,11 @@ describe('pets import of NDJSON', () => {
       return fetch(url, init).finally(() => sleep(100));
     };
     await using service = await startMemoryService({ wrap });
-    writeFileSync(service.folder.file('animals.ndjson'), line.repeat(100));
-    const args = ['import', 'animals.ndjson', '--errors', '/dev/full'];
-    const { code, stderr } = await service.run(args, variables);
-    expect(stderr).toMatch(new RegExp(`^pets: ${why}\\. ${service.names().length} lines are done: .*\n$`));
+    writeFileSync(service.folder.file('animals.ndjson'), line.repeat(3));
+    // The pipe stays open, because the command has both of its ends.
+    const command = `mkfifo p; cat *.ndjson >p & ${PETS} import - --format ndjson --errors /dev/full <>p`;
+    const { code, output } = await service.runInShell(command, variables);
+    expect(output).toMatch(new RegExp(`^pets: ${why}\\. ${service.names().length} lines are done: .*\n$`));
     expect(code).toBe(exitCodes[kind]);
   });
 
@@ -172,8 +173,7 @@ describe('pets import of NDJSON', () => {
   test.each([
     { wait: ['--wait', '20'], seconds: 20 },
     { wait: [], seconds: 300 },
-  ])('waits $seconds s with $wait for a service that is away, then says how to go on', async (options) => {
-    const { wait, seconds } = options;
+  ])('waits $seconds s with $wait for a service, then says how to go on', async ({ wait, seconds }) => {
     const waiting = 'The service is unavailable or overloaded: waiting for it\n';
     await using back = await startServiceAfter(seconds - 10, away);
     expect(await importInFakeTime(back, ...wait)).toMatchObject({ code: exitCodes.success, stderr: waiting });

@@ -37,7 +37,9 @@ type Done = Record<'added' | 'replayed' | 'refused', number>;
  * No progress is saved: in another run, the service recognises each line by its Idempotency-Key, for a day.
  */
 export async function importFile(path: string, options: ImportOptions): Promise<void> {
-  const records = readers[options.format ?? formatOf(path)](openLines(path));
+  const failure = new AbortController();
+  const { signal } = failure;
+  const records = readers[options.format ?? formatOf(path)](openLines(path, signal));
   const store = options.dryRun ? undefined : await connectPatiently(options);
   using refused = new RefusedRecords(options.errors, path);
   const done: Done = { added: 0, replayed: 0, refused: 0 };
@@ -45,7 +47,13 @@ export async function importFile(path: string, options: ImportOptions): Promise<
 
   async function work(): Promise<void> {
     // All workers take records from one iterator, which ends for all when one worker throws.
-    for await (const record of records) done[await addOrRefuse(record)] += 1;
+    for await (const record of records) done[await addOrRefuse(record).catch(fail)] += 1;
+  }
+
+  /** Ends the reading too: a slow pipe would keep the other workers waiting. */
+  function fail(error: unknown): never {
+    failure.abort(error);
+    throw error;
   }
 
   async function addOrRefuse(record: FileRecord): Promise<keyof Done> {
@@ -78,7 +86,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
     using _progress = showProgress(describeDone);
     const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, work));
     const failed = results.find((result) => result.status === 'rejected');
-    if (failed) throw explain(failed.reason, describeRest());
+    if (failed) throw explain(signal.reason ?? failed.reason, describeRest());
   }
   await print(summarize(done, options));
   if (done.refused > 0) process.exitCode = exitCodes.refused;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, fstatSync, openSync } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import type { NewPet } from '@petstore/contract';
 import { CommandError, describeError, exitCodes } from '../exit-code.ts';
 
@@ -34,8 +34,8 @@ export interface FileRecord {
   formatRefused(reason: string): string;
 }
 
-/** Opens a file, or standard input. @throws CommandError when it cannot be read */
-export function openLines(path: string): AsyncGenerator<Line> {
+/** Opens a file, or standard input, until a signal ends it. @throws CommandError when it cannot be read */
+export function openLines(path: string, signal: AbortSignal): AsyncGenerator<Line> {
   // Standard input has the descriptor 0.
   let descriptor = 0;
   try {
@@ -44,7 +44,8 @@ export function openLines(path: string): AsyncGenerator<Line> {
     throw new CommandError(describeError(error), exitCodes.usage);
   }
   if (fstatSync(descriptor).isDirectory()) throw new CommandError(`${path} is a folder`, exitCodes.usage);
-  return readLines(descriptor === 0 ? process.stdin : createReadStream('', { fd: descriptor }));
+  const source = descriptor === 0 ? process.stdin : createReadStream('', { fd: descriptor });
+  return readLines(addAbortSignal(signal, source));
 }
 
 /** Reads lines in constant memory. */
