@@ -23,6 +23,9 @@ const CONTROL = /[\x7f-\x9f]/g;
 
 const STDOUT = 1;
 
+/** Characters that may wait for a slow reader or a full disk. Further lines are dropped. */
+const MAX_BUFFERED = 4 * 1024 * 1024;
+
 /** Creates the log on standard output, in which API keys are redacted wherever a caller wrote them. */
 export async function createLogger(config: Config): Promise<Logger> {
   const { LOG_LEVEL, LOG_FORMAT } = config;
@@ -31,7 +34,12 @@ export async function createLogger(config: Config): Promise<Logger> {
   const isText = LOG_FORMAT === 'auto' ? isatty(STDOUT) : LOG_FORMAT === 'text';
   const format = isText ? await createTextFormat() : (line: string) => line;
   const streamWrite = (line: string) => format(redact(line).replaceAll(CONTROL, '\ufffd'));
-  return pino({ level: LOG_LEVEL, base: null, hooks: { streamWrite } });
+  const destination = pino.destination({ sync: false, maxLength: MAX_BUFFERED });
+  // After an error, such as a full disk, the next line is another attempt.
+  destination.on('error', () => {});
+  // Before pino's own listener, which would wait for the disk for ever.
+  process.prependListener('exit', () => destination.destroy());
+  return pino({ level: LOG_LEVEL, base: null, hooks: { streamWrite } }, destination);
 }
 
 /** The key of the catalogue may have any form, and its file may be missing or empty for a moment. */

@@ -35,7 +35,9 @@ async function serve(): Promise<void> {
   const config = readConfig();
   const logger = await createLogger(config);
   const app = createApp(config, connectPetStore(config, logger), logger);
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, getRequestListener(app.fetch));
+  // Probes in HTTP/1.0, such as HAProxy's, have no Host.
+  const listener = getRequestListener(app.fetch, { hostname: 'localhost' });
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener);
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);

@@ -1,19 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { startShell } from '@petstore/test-support/programs';
+import { sendRaw } from '@petstore/test-support/raw-http';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { API_KEY, useApp, variables } from './support/app.ts';
 
 const app = await useApp();
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 /** Starts the built app. */
 const startProcess = (environment: Record<string, string> = {}) =>
-  startServer(
-    { ...variables, PETSTORE_BASE_URL: app.petStoreUrl, ...environment },
-    { command: [fileURLToPath(new URL('../dist/cli.js', import.meta.url))] },
-  );
+  startServer({ ...variables, PETSTORE_BASE_URL: app.petStoreUrl, ...environment }, { command: [CLI] });
 
 test('the built app serves its files, and a request in progress finishes after SIGTERM', async () => {
   const arrived = Promise.withResolvers<void>();
@@ -41,6 +42,15 @@ test('the built app serves its files, and a request in progress finishes after S
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
+test('a probe without Host succeeds, and SIGTERM ends the app, while the disk of its log is full', async () => {
+  const PORT = `${await findFreePort()}`;
+  const environment = { ...variables, PETSTORE_BASE_URL: app.petStoreUrl, PORT };
+  await using catalogue = startShell(`exec node '${CLI}' >/dev/full`, { environment });
+  const probe = () => sendRaw(`http://127.0.0.1:${PORT}`, 'GET /healthz HTTP/1.0\r\n\r\n');
+  await expect.poll(() => probe().then(([response]) => response?.status, String)).toBe(200);
+  expect(await catalogue.end('SIGTERM')).toBe(0);
+});
+
 test('the log has no API key, wherever a caller writes one', async () => {
   await using folder = await temporaryFolder();
   const PETSTORE_API_KEY_FILE = folder.file('key');
@@ -51,13 +61,9 @@ test('the log has no API key, wherever a caller writes one', async () => {
   for (const key of [issued, API_KEY, rotated]) {
     if (key === rotated) writeFileSync(PETSTORE_API_KEY_FILE, rotated);
     const headers = { 'X-Request-Id': key, 'X-Forwarded-User': key };
-    for (const path of [
-      `/animals/${key}`,
-      `/${key}`,
-      '/%70st_xyz', // pst_xyz, encoded
-      `/animals?number=${key}`,
-      `/animals/new?key=${key}`,
-    ]) {
+    const queries = [`/animals?number=${key}`, `/animals/new?key=${key}`];
+    // The third path has pst_xyz, encoded.
+    for (const path of [`/animals/${key}`, `/${key}`, '/%70st_xyz', ...queries]) {
       await app.request(path, { headers, to: catalogue.origin });
       await app.request(path, { method: 'POST', headers, to: catalogue.origin });
     }
@@ -65,9 +71,8 @@ test('the log has no API key, wherever a caller writes one', async () => {
   writeFileSync(PETSTORE_API_KEY_FILE, ''); // as for a moment during a rotation
   await app.request('/animals', { headers: { 'X-Request-Id': 'the-last' }, to: catalogue.origin });
   await expect.poll(catalogue.output).toContain('the-last');
-  for (const route of ['/animals/:id', '/animals/new', '/*']) {
+  for (const route of ['/animals/:id', '/animals/new', '/*'])
     expect(catalogue.output()).toContain(`"route":"${route}"`);
-  }
   for (const key of [issued, API_KEY, rotated, '70st_']) expect(catalogue.output()).not.toContain(key);
 });
 

@@ -32,12 +32,10 @@ test.each(['Rex', '-5', '0', '1.5', '9223372036854775808', ' '])(
   },
 );
 
-test.each(['/animals/404', '/animals/seven', '/animals?cursor=stolen', '/elsewhere'])(
-  '%s is not found',
-  async (path) => {
-    expect((await app.request(path)).status).toBe(404);
-  },
-);
+test('unknown animals, cursors and paths are not found', async () => {
+  for (const path of ['/animals/404', '/animals/seven', '/animals?cursor=stolen', '/elsewhere'])
+    expect((await app.request(path)).status, path).toBe(404);
+});
 
 test('an invalid or too long form is refused', async () => {
   const post = async (body: string | URLSearchParams, path = '/animals/new?key=k') => {
