@@ -1,7 +1,7 @@
-import type { NewPet } from '@petstore/client';
+import type { Fetch, NewPet } from '@petstore/client';
 import { pageSize, parseJson } from '@petstore/contract';
 import stringWidth from 'string-width';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { columns } from '../src/output/table.ts';
 import { linesOf, PETS, READ_API_KEY, startMemoryService } from './support.ts';
@@ -101,6 +101,7 @@ describe('the exit code', () => {
     ['usage', 'import /tmp --format csv'],
     ['usage', 'import animals.txt'],
     ['usage', 'export --output /tmp --format csv'],
+    ['usage', 'export --output - --format csv'],
     ['usage', 'import - --format csv --errors /none/refused.csv'],
     ['usage', 'list', { PETSTORE_BASE_URL: 'pst_secret' }],
     ['usage', 'list', { PETSTORE_BASE_URL: new URL(service.baseUrl).origin }],
@@ -113,6 +114,7 @@ describe('the exit code', () => {
     ['notFound', 'get 999999'],
     ['refused', 'add \u0007 --category 1.5', AWAY],
     ['refused', 'add \t --category 1', AWAY],
+    ['refused', 'add caf\ufffd --category 1', AWAY],
     ['unauthorized', 'list', { PETSTORE_API_KEY: 'pst_wrong' }],
     ['unauthorized', 'add Rex --category 1', { PETSTORE_API_KEY: READ_API_KEY }],
     ['unavailable', 'list', AWAY],
@@ -132,14 +134,10 @@ describe('the exit code', () => {
   });
 
   test('is that of an unavailable service after three attempts', async () => {
-    let requests = 0;
-    const wrap = () => async () => {
-      requests += 1;
-      throw new Error('The service is away');
-    };
-    await using away = await startMemoryService({ wrap });
+    const fail = vi.fn<Fetch>().mockRejectedValue(new Error('The service is away'));
+    await using away = await startMemoryService({ wrap: () => fail });
     expect((await away.run(['list'])).code).toBe(exitCodes.unavailable);
-    expect(requests).toBe(3);
+    expect(fail).toHaveBeenCalledTimes(3);
   });
 
   test.each([401, 403, 404])('is 1 when another service responds %i with a page', async (status) => {
