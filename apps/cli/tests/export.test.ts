@@ -83,7 +83,7 @@ test('an export that cannot replace its file names the file, and removes the par
 
 test('pets export does not replace a link, such as /dev/stdout', async () => {
   const link = service.folder.file('link.csv');
-  symlinkSync(PETS, link);
+  symlinkSync('target.csv', link);
   onTestFinished(() => rmSync(link));
   expect((await service.run(['export', '--output', link])).code).toBe(exitCodes.usage);
 });
