@@ -1,6 +1,6 @@
 #!/bin/sh
 # Creates the secrets of deploy/compose.yaml: a password of PostgreSQL, and the DATABASE_URL with it. Existing secrets
-# stay as they are.
+# stay as they are. Their folder is the owner's alone, but other users in the containers must be able to read the files.
 set -eu
 cd "$(dirname "$0")"
 mkdir -p secrets

@@ -18,7 +18,7 @@ const peer = (id: string, name: string, script = id, ...options: string[]): Peer
   command: [fileURLToPath(new URL(`../dist/peers/${script}.js`, import.meta.url)), ...options],
 });
 
-/** On PostgreSQL it is measured over `pg.Pool`. */
+/** Also measured on PostgreSQL, over `pg.Pool`. */
 export const FASTIFY_WITH_HEADERS = peer(
   'fastify-headers',
   'the same Fastify with our headers and log',

@@ -61,6 +61,6 @@ export interface Database extends AsyncDisposable {
   ): 'busy' | 'unavailable' | 'behind' | 'exhausted' | 'refused' | 'locked' | undefined;
 }
 
-/** Whether an error is caused by the work, not by the state of the database. Nothing of the work was committed then. */
+/** Whether an error concerns this work alone, so that other work can succeed. Nothing of the work was committed. */
 export const isCausedByWork = (database: Pick<Database, 'classify'>, error: unknown): boolean =>
   [undefined, 'refused', 'locked'].includes(database.classify(error));

@@ -21,7 +21,7 @@ export interface IdempotencyRecordsTable {
   /** Digest of the NewPet, which tells a repetition from another request. */
   fingerprint: Int64;
   pet_id: Int64;
-  /** Minutes since 1970. */
+  /** Minutes since 1970, which fit in 32 bits. */
   created_at: Int64;
 }
 

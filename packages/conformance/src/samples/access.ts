@@ -27,7 +27,7 @@ const withoutValidKey = operations.flatMap(({ name, method, template, body }): S
 
 const noOperation = { operation: undefined, cites: 'decision: other failures', readOnly: true } as const;
 
-/** `'/pets'.toUpperCase()` instead of `/PETS`: who renames the resource finds each path that resembles it. */
+/** `'/pets'.toUpperCase()` instead of `/PETS`: a search for `/pets` finds each path to rename. */
 const unknownPaths = Object.entries({
   'an unknown path': '/no-such-path',
   'the listing of store orders, which is not described': '/store/orders',

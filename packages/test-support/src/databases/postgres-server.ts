@@ -92,7 +92,7 @@ function control(server: EmbeddedPostgres, folder: string, port: number) {
     /** The URL of the database `postgres`, with the superuser. */
     url,
     query,
-    /** Kills the server with its children, as a crash does. */
+    /** Kills the server, as a crash does. Its children notice that, and end. */
     async kill() {
       isKilled = true;
       const [pid] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
