@@ -31,7 +31,7 @@ const names = {
   'an emoji': { name: 'Ñandú 🦤' },
   'spaces around it': { name: '  Rex\t\n' },
   'decomposed characters': { name: 'N\u0303andu\u0301' },
-  'compatibility characters': { name: 'ﬁdo ① Å' },
+  'compatibility characters': { name: 'ﬁdo ①' },
   'no characters at all': { name: '' },
   'quotes, backslashes and markup': { name: '"\\ </script><b>&amp;\'; --' },
   'line separators, a byte order mark and direction marks': { name: '\u2028\u2029\ufeff\u202e' },
