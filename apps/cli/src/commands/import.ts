@@ -22,7 +22,7 @@ export const importCommand = () =>
     .option('--dry-run', 'check the lines, and add nothing')
     .option('--allow-blank-names', 'add lines with a blank name, which are refused otherwise')
     .option('--errors <file>', 'where to write refused lines, in the format of the file')
-    .option('--batch <name>', 'name of this import: a new name adds all lines again', '')
+    .option('--batch <name>', 'name of this import: a new name adds all lines again')
     .addOption(waitOption)
     .addHelpText('after', EXAMPLES)
     .action(importFile);

@@ -25,7 +25,7 @@ interface ImportOptions {
   dryRun?: true;
   allowBlankNames?: true;
   errors?: string;
-  batch: string;
+  batch?: string;
   /** In seconds. */
   wait: number;
 }
@@ -68,7 +68,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
     }
     if (store === undefined) return 'added';
     try {
-      const idempotencyKey = createKey(options.batch, line, content.text);
+      const idempotencyKey = createKey(options.batch ?? '', line, content.text);
       const { headers } = await store.withResponse.createPet(content.pet, { idempotencyKey });
       return headers.get('Idempotency-Replayed') === 'true' ? 'replayed' : 'added';
     } catch (error) {
