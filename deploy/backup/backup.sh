@@ -21,7 +21,7 @@ bare_url() {
   printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^/]*@#\1@#
     s#\([?&]\)password=[^&]*&*#\1#; s#\([?&]\)target_session_attrs=[^&]*&*#\1#'
 }
-# The password of the URL, with %XX decoded.
+# The password of the URL, with %XX decoded to bytes: in another locale, awk may print characters.
 password() {
   printf '%s\n' "$url" | sed -n 's#.*[?&]password=\([^&]*\).*#\1#p; t; s#^[a-z]*://[^:@/]*:\([^/]*\)@.*#\1#p' | LC_ALL=C awk '
     function digit(c) { return index("0123456789ABCDEF", toupper(c)) - 1 }

@@ -29,7 +29,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandError) return error.exitCode;
   if (!isPetStoreError(error)) return exitCodes.failure;
   if (error.isRetryable) return exitCodes.unavailable;
-  // A response without an Error body is not from the service. A path is missing if the base URL is wrong.
+  // A response without an Error body is not from the service. A wrong base URL causes `path_not_found`.
   if (error.name !== 'ServiceError') return exitCodes.failure;
   if (error.code === 'path_not_found') return exitCodes.usage;
   if (error.code === 'pet_not_found') return exitCodes.notFound;

@@ -29,7 +29,7 @@ export const servedVersion1: ServedVersion = {
 
 export const servedVersions: readonly ServedVersion[] = [servedVersion1];
 
-/** The options of ts-rest for a version. Each request passes the steps once Express has found its route. */
+/** The options of ts-rest for a version. Each request passes the steps after Express has found its route. */
 export function endpointOptions(version: Version, urls: Urls, steps: readonly OperationStep[]) {
   return {
     globalMiddleware: [beginOperation(version, urls), ...steps],

@@ -8,7 +8,7 @@ export function isRetryable(status: number, code?: PetStoreErrorCode): boolean {
   return RETRYABLE_STATUSES.includes(status) || (status === 409 && code === 'idempotency_key_in_flight');
 }
 
-/** @returns the delay that `Retry-After` asks for in milliseconds, `undefined` without a valid one */
+/** @returns the milliseconds that `Retry-After` asks for, `undefined` without a valid one */
 export function parseRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;

@@ -53,7 +53,7 @@ async function transact<Result>(
   }
 }
 
-/** Counts the rows of each table that refer to a missing row. The sqlite3 shell does not enforce foreign keys. */
+/** Counts rows that refer to a missing row, by table. The sqlite3 shell can leave some: it enforces no foreign keys. */
 function countViolations(connection: BetterSqlite3.Database): ReadonlyMap<string, bigint> {
   const counts = `
     select 'rows of ' || "table" || ' without ' || parent, count(*) from pragma_foreign_key_check group by 1`;
