@@ -12,7 +12,7 @@ test('the first snippet of the README prints what it says', () => {
   const expected = Array.from(code.matchAll(/\/\/ (.*)$/gm), ([, printed]) => printed);
   expect(expected).not.toEqual([]);
   // In its folder, a package can import itself by its name.
-  const options = { cwd: fileURLToPath(new URL('..', import.meta.url)), input: code } as const;
+  const options = { cwd: fileURLToPath(new URL('..', import.meta.url)), input: code };
   const output = execFileSync(process.execPath, ['--input-type=module-typescript'], options);
   expect(`${output}`.trimEnd().split('\n')).toEqual(expected);
 });

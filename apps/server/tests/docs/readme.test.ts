@@ -28,7 +28,7 @@ test('docs/configure.md has a row with the default of every variable', () => {
   expect(readConfig(documented)).toEqual(readConfig({}));
 });
 
-/** Runs a command of the README against a server of the test, and returns its standard output. */
+/** Runs a command of the README, without its build, against a server of the test. @returns its standard output */
 function outputOf(command: string, baseUrl: string) {
   const text = command
     .replaceAll('http://127.0.0.1:3000/v1', baseUrl)

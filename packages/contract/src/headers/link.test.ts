@@ -33,7 +33,7 @@ describe('findLink', () => {
     expect(findLink(header, 'next')).toBeUndefined();
   });
 
-  test('reads headers that are made to slow it down in less than two seconds', () => {
+  test('takes less than two seconds for headers that are made to slow it down', () => {
     const start = process.cpuUsage();
     for (const part of ['; a ', ' ', '; a=b', '; a="\\"', '<', '<>,', ', ,']) {
       findLink(`</b>${part.repeat(5_000)}!`, 'next');
