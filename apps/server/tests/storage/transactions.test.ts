@@ -102,9 +102,11 @@ test.runIf(engines.includes('postgres'))(
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const savepoint = await transaction.savepoint('here').execute();
-    const fail = () => expect(sql`select from nowhere`.execute(savepoint)).rejects.toThrow('nowhere');
+    const fail = () => expect(sql`select from nowhere`.execute(transaction)).rejects.toThrow('nowhere');
     await fail();
     await savepoint.rollbackToSavepoint('here').execute();
+    // In a savepoint, a failure would leave PostgreSQL's own idle timeout in force.
+    await savepoint.releaseSavepoint('here').execute();
     vi.advanceTimersByTime(5_000);
     await fail();
     vi.advanceTimersByTime(5_000);
