@@ -82,7 +82,7 @@ describe('pets list', () => {
 
   test('colors the status on a terminal, and cuts no name if the width of the terminal is unknown', async () => {
     const shown = await service.runOnTerminal('list', { COLUMNS: '0' });
-    expect(shown).toMatch(/Ñandu\u0301 🦤 .*\p{Cc}\[32mavailable\p{Cc}\[39m/u);
+    for (const text of ['Ñandu\u0301 🦤 ', '\u001b[32mavailable\u001b[39m']) expect(shown).toContain(text);
   });
 });
 
