@@ -59,7 +59,7 @@ async function exportPets(options: ExportOptions): Promise<void> {
   if (spreadsheet && format !== 'csv') {
     throw new CommandError('--spreadsheet writes CSV: leave out --format ndjson', exitCodes.usage);
   }
-  // The rename at the end would replace a device, a pipe, or a link such as /dev/stdout. Elsewhere, - is a pipe.
+  // The rename at the end would replace a device, a pipe, or a link such as /dev/stdout. By -, callers mean stdout.
   if (output === '-' || (output && lstatSync(output, { throwIfNoEntry: false })?.isFile() === false)) {
     const remedy = 'without --output, pets are written to standard output';
     throw new CommandError(`${output} is not a regular file: ${remedy}`, exitCodes.usage);
