@@ -3,7 +3,7 @@ import { excluded, findMutants, shuffleMutants } from './mutants.ts';
 
 /** Each mutant of a text, as the text that it becomes. */
 const textsOf = (text: string) =>
-  findMutants('file.ts', text)
+  findMutants('file.tsx', text)
     .filter(({ operator }) => !excluded.has(operator))
     .map(({ start, before, after }) => text.slice(0, start) + after + text.slice(start + before.length));
 
@@ -14,6 +14,7 @@ test.each([
   ['await end();', [';', 'end();']],
   ["export const b = a ?? '';", ["export const b = '';", "export const b = a ?? 'x';"]],
   ['export const b = { a: true, };', ['export const b = {  };', 'export const b = { a: false, };']],
+  ['f(<p class="a" id="b" />);', [';', `f(<p class="a" id='' />);`]],
   ['export const b = [a, c];', ['export const b = [ c];', 'export const b = [a, ];']],
 ])('makes of %s the edits %j', (text, edits) => {
   expect(textsOf(text).toSorted()).toEqual(edits.toSorted());

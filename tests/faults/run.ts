@@ -93,10 +93,7 @@ async function measure(area: string) {
 const chosen = Object.entries(areas)
   .filter(([area]) => options.area.split(',').includes(area))
   .flatMap(([area, { folder }]) =>
-    globSync(`${folder}/src/**/*.ts`, {
-      cwd: copy.path,
-      exclude: ['**/*.test.ts', '**/*.test-d.ts', ...GENERATED],
-    })
+    globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: copy.path, exclude: ['**/*.test{,-d}.ts', ...GENERATED] })
       .flatMap((file) => findMutants(file, readFileSync(copy.file(file), 'utf8')))
       .map((mutant) => ({ ...mutant, area })),
   );
