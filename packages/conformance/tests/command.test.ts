@@ -61,8 +61,7 @@ describe('petstore-conformance', () => {
     );
     expect(finding.match(/^ {5}- getPet \d+ announces/gm)).toHaveLength(5);
     expect(stdout).not.toContain(API_KEY);
-    expect(lines.at(-1)).toMatch(/^\d+ passed, 5 failed \(1 finding\)$/);
-    expect(code).toBe(1);
+    expect([lines.at(-1), code]).toEqual([expect.stringMatching(/^\d+ passed, 5 failed \(1 finding\)$/), 1]);
   });
 
   test('runs only read-only checks with --read-only, and scope checks with --read-api-key', async () => {
@@ -70,8 +69,7 @@ describe('petstore-conformance', () => {
     const { lines, code } = await runAgainst(createReferenceServer(), ...args);
     const selected = [...checks, ...scopeChecks].filter(({ name }) => name.includes('with a key'));
     const count = selected.filter(({ readOnly }) => readOnly).length;
-    expect(lines.at(-1)).toBe(`${count} passed, 0 failed`);
-    expect(code).toBe(0);
+    expect([lines.at(-1), code]).toEqual([`${count} passed, 0 failed`, 0]);
   });
 
   test('writes a JUnit document that a reader of JUnit understands, beside the lines', async () => {
@@ -118,17 +116,21 @@ describe('petstore-conformance', () => {
     expect(code).toBe(2);
   });
 
-  test('waits until the deployment responds, but not longer than --wait', async () => {
+  test('waits while the deployment starts, but not longer than --wait, and while it restarts', async () => {
     const closesConnection: Fetch = () => Promise.reject(new Error('No response'));
-    const { stderr, code } = await runAgainst(closesConnection, ...ONE_CHECK, '--wait', '0.1');
-    expect(stderr).toContain('cannot be reached');
-    expect(code).toBe(2);
+    const refused = await runAgainst(closesConnection, ...ONE_CHECK, '--wait', '0.1');
+    expect(refused).toMatchObject({ stderr: expect.stringContaining('cannot be reached'), code: 2 });
 
     const responds503: Fetch = async () => new Response('Starting.', { status: 503 });
-    const starting = [closesConnection, responds503];
-    const deployment: Fetch = (url, init) => (starting.shift() ?? createReferenceServer())(url, init);
-    const waited = await runAgainst(deployment, ...ONE_CHECK, '--wait', '60');
-    expect([waited.lines.at(-1), waited.code]).toEqual(['1 passed, 0 failed', 0]);
+    const run = (...first: Fetch[]) => {
+      const deployment: Fetch = (url, init) => (first.shift() ?? createReferenceServer())(url, init);
+      return runAgainst(deployment, ...ONE_CHECK, '--wait', '60');
+    };
+    const started = await run(closesConnection, responds503);
+    expect([started.lines.at(-1), started.code]).toEqual(['1 passed, 0 failed', 0]);
+    // After the first probe, the check and two more probes get 503.
+    const restarted = await run(createReferenceServer(), responds503, responds503, responds503);
+    expect([restarted.lines.at(-1), restarted.code]).toEqual(['0 passed, 1 failed (1 finding)', 1]);
   });
 
   test('prints no control characters and no U+FFFF that a response contains', async () => {
@@ -159,11 +161,10 @@ describe('petstore-conformance', () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     expect(await runCommand(['--version'])).toMatchObject({ stdout: `${version}\n`, code: 0 });
     // A pipeline that lacks the secret sets an empty variable.
-    const { lines, code } = await runCommand(['--list'], { PETSTORE_READ_API_KEY: '' });
-    expect(lines).toEqual(checks.map(titleOf));
-    expect(code).toBe(0);
-    const interfaceList = await runCommand(['--list', '--profile', 'interface']);
-    expect(interfaceList.lines).toHaveLength(interfaceChecks.length);
+    const all = await runCommand(['--list'], { PETSTORE_READ_API_KEY: '' });
+    expect(all).toMatchObject({ lines: checks.map(titleOf), code: 0 });
+    const { lines } = await runCommand(['--list', '--profile', 'interface']);
+    expect(lines).toHaveLength(interfaceChecks.length);
   });
 
   const limited = { status: 429, headers: { 'retry-after': '600' } };
@@ -272,9 +273,8 @@ describe('petstore-conformance without a verdict exits 2', () => {
     ['--only limit --skip limit', 'no check is selected'],
     ['--known-failures nowhere', 'nowhere'],
   ])('and says why with %s', async (args, why) => {
-    const { stderr, code } = await runCommand(args.split(' '), complete);
-    expect(stderr).toContain(why);
-    expect(code).toBe(2);
+    const ended = await runCommand(args.split(' '), complete);
+    expect(ended).toMatchObject({ stderr: expect.stringContaining(why), code: 2 });
   });
 
   test('and leaves no result of an earlier run in the JUnit document when no check is selected', async () => {
