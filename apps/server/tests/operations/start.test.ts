@@ -23,8 +23,7 @@ test('a start in production issues no key', async () => {
 
 test('petstore --version tells the version, and uses the compile cache of an earlier start', async () => {
   expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-  const environment = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
-  const { stdout, stderr } = await runCli(['--version'], environment);
+  const { stdout, stderr } = await runCli(['--version'], { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
   expect(stdout + stderr).toMatch(/cache for ESM file:\S+\/dist\/program\.js was accepted/);
 });
 

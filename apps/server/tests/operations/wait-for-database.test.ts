@@ -48,27 +48,32 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('logs no further reason and no failed upkeep once it stops, and never the password', async () => {
-    let reason = 'early';
-    const lateAttempt = Promise.withResolvers<void>();
-    const database = createServer((socket) =>
-      socket.once('data', async () => {
-        // An ErrorResponse of PostgreSQL's protocol: a letter, four bytes of length, and fields.
-        const fields = `SFATAL\0C28P01\0M${reason}\0\0`;
-        if (reason === 'late') {
-          lateAttempt.resolve();
-          await expect.poll(() => server.output()).toContain('"Stopping"');
-        }
-        socket.end(`E\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`);
-      }),
-    );
-    await using listening = await listen(database);
-    const url = `${listening.origin.replace('http://', 'postgres://me:secret@')}/none`;
-    await using server = await startServer({ DATABASE_URL: url, SHUTDOWN_GRACE_MS: '2000' });
-    await expect.poll(() => server.output()).toContain('early');
-    reason = 'late';
-    await lateAttempt.promise;
-    expect(await server.stop()).toEqual({ code: 0, signal: null });
-    expect(server.output()).not.toMatch(/late|Expired idempotency records|secret/);
-  });
+  test.each(['an attempt', 'a pause'])(
+    'that stops in %s begins no further attempt, and logs no further reason, no failed upkeep and never the password',
+    async (moment) => {
+      let reason = 'early';
+      const lateAttempt = Promise.withResolvers<string>();
+      const database = createServer((socket) =>
+        socket.once('data', async () => {
+          // An ErrorResponse of PostgreSQL's protocol: a letter, four bytes of length, and fields.
+          const fields = `SFATAL\0C28P01\0M${reason}\0\0`;
+          if (reason === 'late') {
+            lateAttempt.resolve(server.output());
+            await expect.poll(() => server.output()).toContain('"Stopping"');
+          }
+          socket.end(`E\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`);
+        }),
+      );
+      await using listening = await listen(database);
+      const url = `${listening.origin.replace('http://', 'postgres://me:secret@')}/none`;
+      await using server = await startServer({ DATABASE_URL: url, SHUTDOWN_GRACE_MS: '2000' });
+      await expect.poll(() => server.output()).toContain('early');
+      reason = 'late';
+      if (moment === 'an attempt') await lateAttempt.promise;
+      expect(await server.stop()).toEqual({ code: 0, signal: null });
+      lateAttempt.resolve('There was none.');
+      expect(await lateAttempt.promise).not.toContain('"Stopping"');
+      expect(server.output()).not.toMatch(/late|Expired idempotency records|secret/);
+    },
+  );
 });

@@ -33,8 +33,7 @@ const rebuildWithout =
   async (db) => {
     const [table] = await runSql({ db }, `select sql from sqlite_schema where name = 'pets'`);
     await runSql({ db }, String(table?.sql).replace(/"?pets"?/, 'copied'));
-    const excluded = sql.join(names);
-    await sql`insert into copied select * from pets where name not in (${excluded})`.execute(db);
+    await sql`insert into copied select * from pets where name not in (${sql.join(names)})`.execute(db);
     await sql`drop table pets`.execute(db);
     await sql`alter table copied rename to pets`.execute(db);
     await sql`create index pets_status_id on pets (status, id)`.execute(db);

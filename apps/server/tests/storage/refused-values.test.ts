@@ -30,8 +30,7 @@ test('over SQLite a foreign key that leads nowhere is told from an outage', asyn
   await using opened = await openTemporaryDatabase('sqlite');
   const { db, classify } = opened.database;
   const orphan = { key: Buffer.alloc(16), fingerprint: 1, pet_id: 99, created_at: 0 };
-  const write = db.insertInto('idempotency_records').values(orphan).execute();
-  expect(await write.catch(classify)).toBe('refused');
+  expect(await db.insertInto('idempotency_records').values(orphan).execute().catch(classify)).toBe('refused');
 });
 
 test.runIf(engines.includes('postgres'))('a log line about an error of PostgreSQL names no pet', async () => {

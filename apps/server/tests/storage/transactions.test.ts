@@ -28,8 +28,7 @@ describe.each(engines)('over %s', (engine) => {
       add(db, 'inserted'),
       db.transaction().execute((other) => add(other, 'committed')),
     ];
-    const first = await Promise.race([...others, sleep(100, 'waiting')]);
-    expect(first).toBe('waiting');
+    expect(await Promise.race([...others, sleep(100, 'waiting')])).toBe('waiting');
     expect(await namesOf(db)).toEqual([]);
     await transaction.rollback().execute();
     await Promise.all(others);
@@ -79,8 +78,7 @@ describe.each(engines)('over %s', (engine) => {
   test('raw queries and reads can have values, inserts return ids as in the dialects of Kysely, and a stream fails', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { db } = opened.database;
-    const placeholder = engine === 'sqlite' ? '?' : '$1';
-    const raw = `insert into pets (name, category_id) values ('raw', ${placeholder})`;
+    const raw = `insert into pets (name, category_id) values ('raw', ${engine === 'sqlite' ? '?' : '$1'})`;
     await db.executeQuery(CompiledQuery.raw(raw, [2n ** 62n]));
     const added = db.selectFrom('pets').select('category_id').where('name', '=', 'raw');
     expect(await added.execute()).toEqual([{ category_id: 2n ** 62n }]);
