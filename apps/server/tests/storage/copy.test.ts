@@ -156,9 +156,8 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     // The sqlite3 shell and PostgreSQL's replication do not enforce foreign keys.
     const off = from === 'sqlite' ? 'pragma foreign_keys = off' : 'set session_replication_role = replica';
     await source.run(`${off}; delete from pets where id = 1`);
-    expect(await refusal()).toBe(
-      'rows of idempotency_records in the source refer to removed rows: see docs/upgrade.md',
-    );
+    const reason = 'rows of idempotency_records in the source refer to removed rows: see docs/upgrade.md';
+    expect(await refusal()).toBe(reason);
     expect((await readAll(target.url)).pets).toEqual([]);
   });
 });
@@ -196,9 +195,8 @@ test.each(['source', 'target'])('a %s with a newer schema is refused', async (ne
   await using other = await emptyDatabase('sqlite');
   await other.run(`insert into kysely_migration values ('002-newer', '2030-01-01T00:00:00.000Z')`);
   const [from, to] = newer === 'source' ? [other, older] : [older, other];
-  await expect(copy(from.url, to.url)).rejects.toThrow(
-    `the ${newer} has a newer schema: use the release that made it`,
-  );
+  const reason = `the ${newer} has a newer schema: use the release that made it`;
+  await expect(copy(from.url, to.url)).rejects.toThrow(reason);
 });
 
 test('a side that is away is named, with the reason', async () => {

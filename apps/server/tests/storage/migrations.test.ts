@@ -57,9 +57,8 @@ describe.each(engines)('over %s', (engine) => {
     await using old = await openRelease(engine, temporary.url, { migrations: before });
     await addPets(old, [{ name: 'before', categoryId: 1 }]);
     for (const access of ['create', 'expect'] as const) {
-      await expect(openRelease(engine, temporary.url, { migrations: after, access })).rejects.toThrow(
-        /older release and lacks 902-later: petstore migrate/,
-      );
+      const opening = openRelease(engine, temporary.url, { migrations: after, access });
+      await expect(opening).rejects.toThrow(/older release and lacks 902-later: petstore migrate/);
     }
 
     await using migrated = await openRelease(engine, temporary.url, { migrations: after });
@@ -85,12 +84,10 @@ describe.each(engines)('over %s', (engine) => {
       const locked = sql`do $$ begin raise using errcode = '55P03'; end $$`;
       await (engine === 'postgres' && attempt === 1 ? locked : sql`select * from nowhere`).execute(db);
     });
-    await expect(openRelease(engine, temporary.url, { migrations: failing })).rejects.toThrow(
-      /^the schema cannot be brought up to date: .*nowhere/,
-    );
-    expect(await runSql(old, 'select name from kysely_migration order by name')).toEqual(
-      Object.keys(migrations).map((name) => ({ name })),
-    );
+    const opening = openRelease(engine, temporary.url, { migrations: failing });
+    await expect(opening).rejects.toThrow(/^the schema cannot be brought up to date: .*nowhere/);
+    const applied = await runSql(old, 'select name from kysely_migration order by name');
+    expect(applied.map(({ name }) => name)).toEqual(Object.keys(migrations));
     await using again = await openRelease(engine, temporary.url, { migrations: releaseWith(addNickname) });
     expect(again.applied).toEqual(['900-later']);
   });
@@ -121,9 +118,8 @@ describe('a migration on SQLite that rebuilds a table', () => {
     expect(after.applied).toEqual(['900-later']);
     expect(await addWithKey(after, 'first')).toEqual({ ...first, outcome: 'replayed' });
     expect(await addWithKey(after, 'new')).toMatchObject({ outcome: 'created', pet: { id: 4 } });
-    await expect(runSql(after, `insert into idempotency_records values (1, 99, x'00', 0)`)).rejects.toThrow(
-      'FOREIGN KEY',
-    );
+    const recording = runSql(after, `insert into idempotency_records values (1, 99, x'00', 0)`);
+    await expect(recording).rejects.toThrow('FOREIGN KEY');
   });
 
   test('is refused if it removes a pet to which a record leads', async () => {

@@ -119,7 +119,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     }
   });
 
-  test('when no further connection can be opened, the open ones are used', async () => {
+  test('when no further connection can be opened, the open ones are used, and a start that gets no response may be repeated', async () => {
     await using temporary = await temporaryDatabase('postgres');
     await using proxy = await startPostgresProxy(temporary);
     await using database = await openDatabase(readConfig({ DATABASE_URL: proxy.url }));
@@ -129,6 +129,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
       await expect(findPet(transaction, 1)).resolves.toBeUndefined();
     });
     await expect(findPet(database.db, 1)).resolves.toBeUndefined();
+    proxy.hold();
+    await expect(database.open('expect')).rejects.toMatchObject({ isTransient: true });
   });
 
   test('a connection without a response affects no other connection', async () => {

@@ -17,9 +17,8 @@ describe.each(engines)('over %s', (engine) => {
     await using app = await startApp({}, { engine });
     await app.run(rules[engine]);
     await app.request('/pets', creation('one'));
-    const responses = await Promise.all(
-      ['one', 'two', 'bad', 'odd', 'three'].map((name) => app.request('/pets', creation(name))),
-    );
+    const add = (name: string) => app.request('/pets', creation(name));
+    const responses = await Promise.all(['one', 'two', 'bad', 'odd', 'three'].map(add));
     expect(responses.map(({ status }) => status)).toEqual([400, 201, 400, 400, 201]);
     expect(await responses[0]?.json()).toMatchObject({ code: 'invalid_body', status: 400 });
     expect(await (await app.request('/pets')).json()).toHaveLength(3);

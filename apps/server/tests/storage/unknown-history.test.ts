@@ -24,9 +24,8 @@ const names = Object.keys(migrations);
 async function expectRefusal(database: TemporaryDatabase, access: SchemaAccess, reason: RegExp) {
   const before = await database.dump();
   const opening = open(database.url, access);
-  await expect(opening).rejects.toThrow(
-    new RegExp(`unknown history, and was left as it is: ${reason.source}`),
-  );
+  const message = new RegExp(`unknown history, and was left as it is: ${reason.source}`);
+  await expect(opening).rejects.toThrow(message);
   expect(await database.dump()).toEqual(before);
 }
 

@@ -32,10 +32,8 @@ describe('a SQLite file cannot be opened', () => {
     const other = new BetterSqlite3(database.url.slice('sqlite:'.length));
     other.pragma('locking_mode = exclusive');
     other.pragma('user_version = 1');
-    await expect(open(database.url)).rejects.toMatchObject({
-      message: expect.stringMatching(/petstore\.db: database is locked$/),
-      isTransient: true,
-    });
+    const message = expect.stringMatching(/petstore\.db: database is locked$/);
+    await expect(open(database.url)).rejects.toMatchObject({ message, isTransient: true });
     other.close();
   });
 

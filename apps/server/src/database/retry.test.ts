@@ -1,0 +1,10 @@
+import { expect, test, vi } from 'vitest';
+import { retry } from './retry.ts';
+
+test('an attempt that fails at once is repeated with pauses until the time is over', async () => {
+  const attempt = vi.fn(() => Promise.reject(new Error('locked')));
+  const retrying = retry(attempt, { when: () => true, forMs: 100, pauseMs: 20 });
+  await expect(retrying).rejects.toThrow('locked');
+  // A timer takes at least a millisecond. Without pauses there would be many thousand attempts.
+  expect(attempt.mock.calls.length).toSatisfy((count) => count > 1 && count < 200);
+});
