@@ -91,26 +91,23 @@ describe.each(engines)('over %s', (engine) => {
   });
 });
 
-test.runIf(engines.includes('postgres'))(
-  'over PostgreSQL a transaction whose statement has failed ends once its caller does nothing more',
-  async () => {
-    await using opened = await openTemporaryDatabase('postgres');
-    const { db } = opened.database;
-    const transaction = await db.startTransaction().execute();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const savepoint = await transaction.savepoint('here').execute();
-    const fail = () => expect(sql`select from nowhere`.execute(transaction)).rejects.toThrow('nowhere');
-    await fail();
-    await savepoint.rollbackToSavepoint('here').execute();
-    // In a savepoint, a failure would leave PostgreSQL's own idle timeout in force.
-    await savepoint.releaseSavepoint('here').execute();
-    vi.advanceTimersByTime(5_000);
-    await fail();
-    vi.advanceTimersByTime(5_000);
-    await expect(add(db, 'later')).resolves.toBeDefined();
-  },
-);
+test.runIf(engines.includes('postgres'))('over PostgreSQL an aborted transaction ends if idle', async () => {
+  await using opened = await openTemporaryDatabase('postgres');
+  const { db } = opened.database;
+  const transaction = await db.startTransaction().execute();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const savepoint = await transaction.savepoint('here').execute();
+  const fail = () => expect(sql`select from nowhere`.execute(transaction)).rejects.toThrow('nowhere');
+  await fail();
+  await savepoint.rollbackToSavepoint('here').execute();
+  // In a savepoint, a failure would leave PostgreSQL's own idle timeout in force.
+  await savepoint.releaseSavepoint('here').execute();
+  vi.advanceTimersByTime(5_000);
+  await fail();
+  vi.advanceTimersByTime(5_000);
+  await expect(add(db, 'later')).resolves.toBeDefined();
+});
 
 test('over SQLite a transaction holds the lock for writing from its beginning', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
