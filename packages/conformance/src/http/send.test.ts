@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { findTargetFault } from '../command/probe-target.ts';
 import { expect as expectOf } from './response.ts';
 import { send } from './send.ts';
@@ -88,6 +88,13 @@ describe('send', () => {
     const message = `${finding} rather than ${'x'.repeat(287)}…, but GET /v1/pets returned 200 $PETSTORE_API_KEY`;
     const fail = () => expectOf(response, false, `no ${apiKey}\nhere`, 'x'.repeat(1_000));
     expect(fail).toThrow(expect.objectContaining({ message, finding }));
+  });
+
+  test('does not wait for a response for ever', async () => {
+    const expired = AbortSignal.abort(new DOMException('', 'TimeoutError'));
+    using _timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(expired);
+    const target = { baseUrl: 'http://127.0.0.1/v1', apiKey: 'key', fetch };
+    await expect(send(target, 'GET', '/pets')).rejects.toThrow('no complete response within');
   });
 
   test('joins a character that arrives in pieces', async () => {
