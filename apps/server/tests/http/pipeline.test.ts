@@ -29,7 +29,7 @@ const withStep = (step: RequestHandler): ServedVersion => ({
 test('an unknown Expect gets 417, also with a cached list and public routes', async () => {
   await using app = await startApp();
   const list = requestHead('GET /v1/pets', bearer(app.apiKey));
-  // It returns after the commit of the key's last use, which would invalidate the cached list.
+  // The creation returns after the commit of the key's last use, which would invalidate the cached list.
   await app.request('/pets', creation());
   // The cache keeps a list at its second request, so the third one is a hit.
   await sendRaw(app.origin, list.repeat(3), { count: 3 });
