@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import type { RequestIdVariables } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { type Logger, pino } from 'pino';
+import sonicBoom from 'sonic-boom';
 import { type Config, readApiKey } from './config.ts';
 
 /** Properties of a request that pages, the client and the log use. */
@@ -34,11 +35,10 @@ export async function createLogger(config: Config): Promise<Logger> {
   const isText = LOG_FORMAT === 'auto' ? isatty(STDOUT) : LOG_FORMAT === 'text';
   const format = isText ? await createTextFormat() : (line: string) => line;
   const streamWrite = (line: string) => format(redact(line).replaceAll(CONTROL, '\ufffd'));
-  const destination = pino.destination({ sync: false, maxLength: MAX_BUFFERED });
+  // At the exit, `pino.destination` would wait for a full disk for ever.
+  const destination = new sonicBoom.SonicBoom({ fd: STDOUT, maxLength: MAX_BUFFERED });
   // After an error, such as a full disk, the next line is another attempt.
   destination.on('error', () => {});
-  // Before pino's own listener, which would wait for the disk for ever.
-  process.prependListener('exit', () => destination.destroy());
   return pino({ level: LOG_LEVEL, base: null, hooks: { streamWrite } }, destination);
 }
 
