@@ -55,14 +55,14 @@ export const exportCommand = () =>
 /** Writes all pets to standard output or to a file. The file is replaced once all pets are written. */
 async function exportPets(options: ExportOptions): Promise<void> {
   const { output, status, spreadsheet } = options;
-  const format = options.format ?? (output === undefined ? 'ndjson' : formatOf(output));
-  if (spreadsheet && format !== 'csv') {
-    throw new CommandError('--spreadsheet writes CSV: leave out --format ndjson', exitCodes.usage);
-  }
   // The rename at the end would replace a device, a pipe, or a link such as /dev/stdout. By -, callers mean stdout.
   if (output === '-' || (output && lstatSync(output, { throwIfNoEntry: false })?.isFile() === false)) {
     const remedy = 'without --output, pets are written to standard output';
     throw new CommandError(`${output} is not a regular file: ${remedy}`, exitCodes.usage);
+  }
+  const format = options.format ?? (output === undefined ? 'ndjson' : formatOf(output));
+  if (spreadsheet && format !== 'csv') {
+    throw new CommandError('--spreadsheet writes CSV: leave out --format ndjson', exitCodes.usage);
   }
   const store = await connectPatiently(options);
   let count = 0;
