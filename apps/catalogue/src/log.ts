@@ -24,7 +24,7 @@ const CONTROL = /[\x7f-\x9f]/g;
 
 const STDOUT = 1;
 
-/** Characters that may wait for a slow reader or a full disk. Further lines are dropped. */
+/** Bytes that may wait for a slow reader or a full disk. Further lines are dropped. */
 const MAX_BUFFERED = 4 * 1024 * 1024;
 
 /** Creates the log on standard output, in which API keys are redacted wherever a caller wrote them. */
