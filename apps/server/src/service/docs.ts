@@ -41,7 +41,7 @@ function contentSecurityPolicy({ production, staging }: Servers): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
-    `connect-src 'self' ${origins.join(' ')}`,
+    ["connect-src 'self'", ...origins].join(' '),
     "img-src 'self' data:",
     "font-src 'self' data:",
     "base-uri 'none'",
