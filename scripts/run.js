@@ -1,8 +1,8 @@
 /**
  * Runs a script of this folder: `node scripts/run.js build.ts`. If Node.js is too old, it prints one line instead.
  *
- * It is plain JavaScript, which an old Node.js can run. `devEngines` in package.json cannot replace it: npm obeys
- * them, too, and then npx could not run a newer Node.js.
+ * It is plain JavaScript, which an old Node.js can run. `devEngines` in package.json cannot replace this
+ * check: npm obeys `devEngines`, too, and then npx could not run a newer Node.js.
  */
 import { readFileSync } from 'node:fs';
 

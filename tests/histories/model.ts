@@ -139,7 +139,7 @@ export class Model {
       this.see(id, body, first);
     }
     for (const { id, body } of this.pets.values()) if (isListed(body) && !seen.has(id)) this.miss(id, last);
-    // Ids become visible in order: what a list of all pets lacks comes after what it has.
+    // Ids become visible in order: a pet that a list of all pets lacks comes after the pets in it.
     const end = status === '' ? Math.max(0, ...seen.keys()) : 0;
     for (const addition of this.additions.values()) addition.above = Math.max(addition.above, end);
   }

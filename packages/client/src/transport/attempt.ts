@@ -91,7 +91,7 @@ export function reasonOf(error: unknown): string {
   const { cause, message } = propertiesOf(error);
   const inner = cause ?? error;
   const { message: innerMessage, code } = propertiesOf(inner);
-  // A host with several addresses has an AggregateError with a code only. The messages of OpenSSL end with line breaks.
+  // The AggregateError of a host with several addresses has only a code. The messages of OpenSSL end with line breaks.
   return String(innerMessage || code || message || inner).trim();
 }
 
