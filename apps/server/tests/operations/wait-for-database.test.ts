@@ -53,17 +53,15 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     async (moment) => {
       let reason = 'early';
       const lateAttempt = Promise.withResolvers<string>();
-      const database = createServer((socket) =>
-        socket.once('data', async () => {
-          // An ErrorResponse of PostgreSQL's protocol: a letter, four bytes of length, and fields.
-          const fields = `SFATAL\0C28P01\0M${reason}\0\0`;
-          if (reason === 'late') {
-            lateAttempt.resolve(server.output());
-            await expect.poll(() => server.output()).toContain('"Stopping"');
-          }
-          socket.end(`E\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`);
-        }),
-      );
+      const database = createServer(async (socket) => {
+        // An ErrorResponse of PostgreSQL's protocol: a letter, four bytes of length, and fields.
+        const fields = `SFATAL\0C28P01\0M${reason}\0\0`;
+        if (reason === 'late') {
+          lateAttempt.resolve(server.output());
+          await expect.poll(() => server.output()).toContain('"Stopping"');
+        }
+        socket.once('data', () => socket.end(`E\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`));
+      });
       await using listening = await listen(database);
       const url = `${listening.origin.replace('http://', 'postgres://me:secret@')}/none`;
       await using server = await startServer({ DATABASE_URL: url, SHUTDOWN_GRACE_MS: '2000' });
