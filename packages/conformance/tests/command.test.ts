@@ -5,7 +5,7 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { convertJUnitToCTRFReport } from 'junit-to-ctrf';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { titleOf } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import type { Fetch } from '../src/http/target.ts';
@@ -31,7 +31,7 @@ const withoutSunset = () =>
 describe('petstore-conformance', () => {
   test('prints one line for each check and the counts, and exits 0 when every check passes', async () => {
     const reference = createReferenceServer();
-    // The command waits before it repeats the request after its probe. Only its timer keeps the process alive.
+    // After its probe, the command gets 429 and waits. Only the timer keeps the process alive.
     const first = [reference, async () => new Response('', { status: 429, headers: { 'retry-after': '1' } })];
     await using deployment = await serveFetch((url, init) => (first.shift() ?? reference)(url, init));
     const environment = { PETSTORE_BASE_URL: `${deployment.baseUrl}/`, PETSTORE_API_KEY: API_KEY };
@@ -56,9 +56,8 @@ describe('petstore-conformance', () => {
       expect.stringMatching(/^ {5}request id \S+$/),
     ]);
     const [, finding = ''] = stdout.split('\nFinding: ');
-    expect(finding).toMatch(
-      /^expected Sunset: Thu, 05 Dec 2030 00:00:00 GMT \(5 checks\)\n {5}curl .*\n {5}200 \{"id"/,
-    );
+    const start = /^expected Sunset: Thu, 05 Dec 2030 00:00:00 GMT \(5 checks\)\n {5}curl .*\n {5}200 \{"id"/;
+    expect(finding).toMatch(start);
     expect(finding.match(/^ {5}- getPet \d+ announces/gm)).toHaveLength(5);
     expect(stdout).not.toContain(API_KEY);
     expect([lines.at(-1), code]).toEqual([expect.stringMatching(/^\d+ passed, 5 failed \(1 finding\)$/), 1]);
@@ -121,7 +120,12 @@ describe('petstore-conformance', () => {
     const refused = await runAgainst(closesConnection, ...ONE_CHECK, '--wait', '0.1');
     expect(refused).toMatchObject({ stderr: expect.stringContaining('cannot be reached'), code: 2 });
 
-    const responds503: Fetch = async () => new Response('Starting.', { status: 503 });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const responds503: Fetch = async () => {
+      vi.advanceTimersByTime(1_400); // Only a 503 takes time. A restart may take 3 s.
+      return new Response('Starting.', { status: 503 });
+    };
     const run = (...first: Fetch[]) => {
       const deployment: Fetch = (url, init) => (first.shift() ?? createReferenceServer())(url, init);
       return runAgainst(deployment, ...ONE_CHECK, '--wait', '60');
@@ -234,9 +238,8 @@ describe('petstore-conformance without a verdict exits 2', () => {
     await using folder = await temporaryFolder();
     const junit = folder.file('results.xml');
     const { lines, stderr, code } = await runAgainst(stopping, '--junit', junit);
-    expect(stderr).toMatch(
-      /: Stopped after the check ".+": The target is not available: .* returned 502 .*\n$/,
-    );
+    const why = /: Stopped after the check ".+": The target is not available: .* returned 502 .*\n$/;
+    expect(stderr).toMatch(why);
     expect(lines.at(-1)).toMatch(/^\d+ passed, 1 failed \(1 finding\), \d+ not run$/);
     expect(readFileSync(junit, 'utf8')).toContain(' failures="1" ');
     expect(code).toBe(2);
