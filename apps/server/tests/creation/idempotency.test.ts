@@ -64,7 +64,7 @@ describe.each(engines)('over %s', (engine) => {
   });
 });
 
-test('a repetition is recognised by the owner of its API key, because its name may change, and the row of a pet has the name', async () => {
+test('a repetition is recognised by the owner of its API key, because the name of a key may change, and created_by has that name', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const queue = new CreateQueue(opened.database, { maxWaiting: 1 });
   const parts = { db: opened.database.db, logger: pino({ level: 'silent' }), rateLimit: undefined };

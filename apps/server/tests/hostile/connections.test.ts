@@ -246,7 +246,7 @@ test('a response counts as outstanding until its caller reads it or is cut, and 
 });
 
 test('a stop still serves a request that arrives on an idle connection, as its last one', async () => {
-  // Longer than `expect.poll` advances the timers.
+  // `expect.poll` advances the timers, but by less than this grace.
   Object.assign(limits, usual, { idleGraceMs: 60_000 });
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -113,9 +113,8 @@ test('durations, processor time and the time of the start are in seconds, and th
   const request = { method: 'GET', route: '/v1/pets', status: 200, durationMs: 2_000 };
   metrics.onRequestEnd({ ...request, key: undefined, error: undefined, isDeprecated: false });
   const text = await metrics.registry.metrics();
-  for (const name of ['http_server_request', 'petstore_create_commit']) {
+  for (const name of ['http_server_request', 'petstore_create_commit'])
     expect(sum(text, `${name}_duration_seconds_sum`), name).toBe(2);
-  }
   expect(sum(text, 'petstore_create_batch_size_bucket', { le: '512' })).toBe(1);
   expect(sum(text, 'process_start_time_seconds')).toBeCloseTo(performance.timeOrigin / 1000);
   const { user, system } = process.cpuUsage();
@@ -231,7 +230,7 @@ test('few file descriptors lower MAX_CONNECTIONS, and the gauges show that most 
 });
 
 test('when all file descriptors are in use, the gauge of open ones has their limit', async () => {
-  // One more would be needed to count them.
+  // A process needs one more descriptor to count its open ones.
   vi.spyOn(fs, 'readdir').mockRejectedValueOnce(new Error('EMFILE'));
   syncBuiltinESMExports();
   const text = await new ServiceMetrics().registry.metrics();
