@@ -49,7 +49,7 @@ function openPool(connectionString: string): PetStore {
       const rows =
         status === undefined
           ? await query('all', selectAll, range)
-          : await query('of', selectByStatus, [status, ...range]);
+          : await query('by status', selectByStatus, [status, ...range]);
       done(toPage(rows, page));
     },
     async find(id, done) {

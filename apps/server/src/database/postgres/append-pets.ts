@@ -43,7 +43,7 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
           (select count(*) from fresh) as count
         from cast(pg_get_serial_sequence('pets', 'id') as regclass) as sequence
         where exists (select from fresh)
-      ) as sequence
+      ) as state
     ), added as (
       insert into pets (id, ${columns})
       select base.id + place, ${columns} from fresh cross join base order by place
