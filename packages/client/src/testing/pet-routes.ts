@@ -32,7 +32,7 @@ export class PetRoutes implements Operations {
     return pet;
   }
 
-  listPets(request: Request): Promise<Response> {
+  async listPets(request: Request): Promise<Response> {
     const { data: query } = ListPetsQuery.safeParse(parametersOf(request));
     if (query === undefined) throw new HttpError('invalid_parameter');
     const { limit, cursor, status = cursor?.status } = query;
