@@ -87,9 +87,9 @@ async function requireFreePort(port: string, variable: string): Promise<void> {
 
 /** Adds animals to a pet store that has none. */
 async function addAnimals(): Promise<void> {
-  // The first call waits until the service has started.
-  const limits = { timeoutMs: START_TIMEOUT_MS, onRetry() {} };
-  const store = createPetStore({ baseUrl: `${service}/v1`, apiKey, onDeprecation: false, ...limits });
+  // The first call waits until the service has started. The empty hook replaces the client's notice of retries.
+  const options = { baseUrl: `${service}/v1`, apiKey, timeoutMs: START_TIMEOUT_MS };
+  const store = createPetStore({ ...options, onDeprecation: false, onRetry() {} });
   const [first] = await store.listPets({ limit: 1 }, { signal });
   if (first !== undefined) return;
   for (let index = 0; index < ANIMALS; index += 1) {
