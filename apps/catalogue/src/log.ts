@@ -31,7 +31,7 @@ const MAX_BUFFERED = 4 * 1024 * 1024;
 export async function createLogger(config: Config): Promise<Logger> {
   const { LOG_LEVEL, LOG_FORMAT } = config;
   const redact = (line: string) =>
-    line.replaceAll(ownKeyOf(config), '[API key]').replaceAll(API_KEYS, '[API key]');
+    line.replaceAll(readOwnKey(config), '[API key]').replaceAll(API_KEYS, '[API key]');
   const isText = LOG_FORMAT === 'auto' ? isatty(STDOUT) : LOG_FORMAT === 'text';
   const format = isText ? await createTextFormat() : (line: string) => line;
   const streamWrite = (line: string) => format(redact(line).replaceAll(CONTROL, '\ufffd'));
@@ -42,8 +42,8 @@ export async function createLogger(config: Config): Promise<Logger> {
   return pino({ level: LOG_LEVEL, base: null, hooks: { streamWrite } }, destination);
 }
 
-/** The key of the catalogue may have any form, and its file may be missing or empty for a moment. */
-function ownKeyOf(config: Config): string | RegExp {
+/** Reads the catalogue's key, which may have any form. Its file may change, and be missing or empty for a moment. */
+function readOwnKey(config: Config): string | RegExp {
   try {
     return readApiKey(config) || API_KEYS;
   } catch {
