@@ -34,7 +34,7 @@ export interface FileRecord {
   formatRefused(reason: string): string;
 }
 
-/** Opens a file, or standard input, until a signal ends it. @throws CommandError when it cannot be read */
+/** Reads a file, or standard input, until the signal aborts. @throws CommandError when the file cannot be opened */
 export function openLines(path: string, signal: AbortSignal): AsyncGenerator<Line> {
   // Standard input has the descriptor 0.
   let descriptor = 0;

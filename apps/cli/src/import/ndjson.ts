@@ -20,7 +20,7 @@ export async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<Fi
       content: 'object' in value ? readContent(value.object) : value,
       refusedHeader: '',
       formatRefused: (reason) => {
-        // `NaN` and `Infinity`, to which numbers are rounded, would become null.
+        // A number that `parseJson` cannot represent became `NaN` or `Infinity`, and would be written as null.
         const isExact =
           'object' in value && isDeepStrictEqual(parseJson(stringifyJson(value.object)), value.object);
         const rest = isExact ? value.object : { input: text.replace(/\r$/, '') };

@@ -65,7 +65,7 @@ export async function openSide(name: Side['name'], location: DatabaseUrl): Promi
 /** @throws DatabaseFault when a server uses a SQLite file */
 function lockOut(database: BetterSqlite3.Database): void {
   try {
-    // Possible only without another connection. The next server changes it back.
+    // SQLite refuses this while another connection is open. The next server changes the mode back.
     database.pragma('journal_mode = delete');
   } catch (error) {
     database.close();

@@ -68,7 +68,7 @@ export function beginRequest(req: IncomingMessage, res: StepResponse, connection
   res.locals = {
     connection,
     requestId: headers['X-Request-Id'],
-    // With OpenTelemetry preloaded, each request has a span, also without the header.
+    // With OpenTelemetry preloaded, each request has a span, even without `traceparent`.
     traceId: trace.getActiveSpan()?.spanContext().traceId ?? parseTraceId(req.headers.traceparent),
     start: performance.now(),
     callerAddress: req.headers['x-forwarded-for'] === undefined ? connection.remoteAddress : res.req.ip,

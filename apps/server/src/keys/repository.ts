@@ -46,7 +46,7 @@ const isValidKeyOf =
 
 /**
  * The newest valid key of a name. Rotated keys come last: if the clock was moved back, a successor's `created_at` is
- * earlier. `endKeys` does not mark a key that expires sooner anyway: only `created_at` sorts it after its successor.
+ * earlier. `endKeys` does not mark a key that expires sooner as rotated: only `created_at` sorts that key last.
  */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db
