@@ -16,7 +16,7 @@ const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 export function logRequest(res: StepResponse, logger: Logger) {
   const { connection, requestId, traceId, start, callerAddress, notes } = res.locals;
   const { method, originalUrl, headers } = res.req;
-  const { route, isDeprecated = false, key, error } = notes;
+  const { route, isDeprecated = false, key, code } = notes;
   const sentClient = String(headers['x-client']);
   // Tells operators which clients are still to be upgraded.
   const client = isDeprecated && CLIENT.test(sentClient) ? sentClient : undefined;
@@ -34,17 +34,18 @@ export function logRequest(res: StepResponse, logger: Logger) {
       route,
       path: isSuspicious ? originalUrl.split('?', 1)[0] : undefined,
       status,
-      code: error,
+      code,
       durationMs,
       databaseMs: databaseMs && roundToMicroseconds(databaseMs),
       key,
       client,
       ...notes.details,
       caller: isSuspicious || isForwarded ? toIpv4(callerAddress) : undefined,
+      // The name that OpenTelemetry specifies for JSON logs.
       trace_id: traceId,
     });
   }
-  return { method, route, status, durationMs, key, error, isDeprecated };
+  return { method, route, status, durationMs, key, code, isDeprecated };
 }
 
 const roundToMicroseconds = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;

@@ -40,7 +40,7 @@ interface RequestNotes {
   /** Name of the API key. */
   key?: string;
   /** Code of an error response. */
-  error?: string | undefined;
+  code?: string | undefined;
   /** How long the request has waited for the database. */
   databaseMs?: number | undefined;
   /** Start of the present wait for the database. */

@@ -117,7 +117,7 @@ function createClasses(app: Express, connections: Connections) {
     /** Replaces the method of Express, which throws for a bigint. */
     json(value: unknown): this {
       const { notes, formatted } = this.locals;
-      if (this.statusCode >= 400) notes.error = ErrorBody.safeParse(value).data?.code;
+      if (this.statusCode >= 400) notes.code = ErrorBody.safeParse(value).data?.code;
       sendJson(
         this,
         formatted !== undefined && formatted.value === value ? formatted.json : stringifyJson(value),

@@ -64,14 +64,14 @@ export class ServiceMetrics implements ServiceObserver {
   }
 
   onRequestEnd(summary: RequestSummary): void {
-    const { method, route, status, durationMs, error, key, isDeprecated } = summary;
+    const { method, route, status, durationMs, code, key, isDeprecated } = summary;
     const labels = {
       http_request_method: METHODS.has(method) ? method : '_OTHER',
       http_route: route ?? 'unmatched',
       http_response_status_code: status,
     };
     this.#durations.observe(labels, durationMs / 1000);
-    if (error !== undefined) this.#errors.inc({ code: error });
+    if (code !== undefined) this.#errors.inc({ code });
     if (key === undefined) return;
     this.#keyRequests.inc({ key, status: `${Math.trunc(status / 100)}xx` });
     if (isDeprecated && route !== undefined) this.#deprecated.inc({ http_route: route, key });
@@ -79,7 +79,7 @@ export class ServiceMetrics implements ServiceObserver {
 
   onRefusal(method: string, { code, status }: HttpError): void {
     const unknown = { route: undefined, key: undefined, isDeprecated: false };
-    this.onRequestEnd({ ...unknown, method, status, error: code, durationMs: 0 });
+    this.onRequestEnd({ ...unknown, method, status, code, durationMs: 0 });
   }
 
   onBatch(size: number, durationMs: number): void {

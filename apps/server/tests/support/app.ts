@@ -49,7 +49,7 @@ function assertDocumented(line: string): void {
 
 /** @throws Error when the response has an error code that the contract does not state for its operation */
 function assertStated(versions: readonly ServedVersion[], summary: RequestSummary): void {
-  const { method, route, status, error } = summary;
+  const { method, route, status, code } = summary;
   if (status < 400 || status === CLOSED_BY_CALLER) return;
   for (const { version } of versions) {
     const operations = Object.values(version.contract).flatMap((resource) => Object.values(resource));
@@ -58,8 +58,8 @@ function assertStated(versions: readonly ServedVersion[], summary: RequestSummar
     );
     if (operation === undefined) continue;
     const stated: readonly string[] = Object.values(operation.responses).flatMap(codesOf);
-    if (!stated.includes(error ?? '')) {
-      throw new Error(`${method} ${route} returned ${status} ${error}: its operation does not state this`);
+    if (!stated.includes(code ?? '')) {
+      throw new Error(`${method} ${route} returned ${status} ${code}: its operation does not state this`);
     }
   }
 }

@@ -111,7 +111,7 @@ test('durations, processor time and the time of the start are in seconds, and th
   const metrics = new ServiceMetrics();
   metrics.onBatch(500, 2_000);
   const request = { method: 'GET', route: '/v1/pets', status: 200, durationMs: 2_000 };
-  metrics.onRequestEnd({ ...request, key: undefined, error: undefined, isDeprecated: false });
+  metrics.onRequestEnd({ ...request, key: undefined, code: undefined, isDeprecated: false });
   const text = await metrics.registry.metrics();
   for (const name of ['http_server_request', 'petstore_create_commit'])
     expect(sum(text, `${name}_duration_seconds_sum`), name).toBe(2);
