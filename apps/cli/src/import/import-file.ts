@@ -47,7 +47,10 @@ export async function importFile(path: string, options: ImportOptions): Promise<
 
   async function work(): Promise<void> {
     // All workers take records from one iterator, which ends for all when one worker throws.
-    for await (const record of records) done[await addOrRefuse(record).catch(fail)] += 1;
+    for await (const record of records) {
+      const outcome = await addOrRefuse(record).catch(fail);
+      done[outcome] += 1;
+    }
   }
 
   /** Ends the reading too: a slow pipe would keep the other workers waiting. */
