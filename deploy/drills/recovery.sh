@@ -46,7 +46,7 @@ start_calls() {
 end_calls() {
   sleep 3
   kill -TERM "$calls"
-  # It reports pets as lost that were created after the backup.
+  # load.ts reports pets that were created after the backup as lost, and fails.
   wait "$calls" || true
   echo "Failed calls while $1: $(cut -d '|' -f 6 "$work/calls")"
   grep -q '| 0 of' "$work/calls"
@@ -113,10 +113,10 @@ latest=$(query 'select max(id) from pets')
 # Only rows have tabs.
 dumped=$(pg_restore --data-only --table=pets --file=- "$work/elsewhere/petstore.dump" | grep -c $'\t')
 petstore keys revoke leaked 2>/dev/null
-# The switch also succeeds after one that failed, which leaves the database without connections.
-fail_once="psql -c 'alter database petstore allow_connections false' postgres \&\&"
+# A switch that failed leaves the database without connections. The next switch must succeed.
+after_failure="psql -c 'alter database petstore allow_connections false' postgres \&\&"
 commands=$(page_block upgrade switch.sql |
-  sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#; s#^psql --file#$fail_once &#")
+  sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#; s#^psql --file#$after_failure &#")
 timed 'Restoring the dump, and switching' eval "$commands"
 end_calls 'a dump was restored'
 [ "$(query 'select count(*) from pets')" -ge "$dumped" ]
@@ -167,7 +167,7 @@ timed 'A backup of SQLite' petstore backup "$backup"
 backed_up=$(sqlite3 "$backup" 'select count(*) from pets')
 petstore keys revoke leaked 2>/dev/null
 latest=$(sqlite3 "$work/sqlite.db" "select seq from sqlite_sequence")
-# The commands of the manual call it.
+# The commands of the manual call systemctl.
 systemctl() { if [ "$1" = stop ]; then stop "$server"; else start_server "$port" "$admin_port"; fi; }
 commands=$(page_block upgrade 'petstore restore' | sed "s#/var/lib/petstore/backups/[^ )]*#$backup#; s#/var/lib/petstore/petstore.db#$work/sqlite.db#g")
 timed 'Restoring SQLite' eval "$commands"

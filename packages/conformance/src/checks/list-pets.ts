@@ -11,8 +11,8 @@ const statuses = tableOf(PetStatus.options);
 
 function expectFiltered({ response, pets }: Page, status: PetStatus): void {
   const wrongPet = pets.find((pet) => pet.status !== status);
-  const ofFilter = 'only pets with the status of the filter';
-  expect(response, wrongPet === undefined, ofFilter, `one with the status ${wrongPet?.status}`);
+  const expected = 'only pets with the status of the filter';
+  expect(response, wrongPet === undefined, expected, `one with the status ${wrongPet?.status}`);
 }
 
 async function fillAndExpectFullPage(target: Target, query: string, count: number): Promise<void> {
@@ -69,7 +69,7 @@ export const listPets: Check[] = [
     [`A page never has more than ${maximum} pets`]: async (target) => {
       await fillTo(target, maximum);
       await addPet(target);
-      // A limit beyond the maximum may be refused. `Pets` has at most the maximum.
+      // A limit beyond the maximum may be refused. `petsOf` refuses a page beyond the maximum.
       for (const limit of [maximum + 1, 10 * maximum]) await expectErrorOr200(target, `limit=${limit}`);
     },
   }),
