@@ -52,7 +52,7 @@ const limitForm = bodyLimit({ maxSize: sizeLimits.body, onError: (c) => sendMess
 
 /**
  * Refuses forms of other sites. Sec-Fetch-Site or Origin must match: browsers send Sec-Fetch-Site only to HTTPS and
- * localhost, `none` if no site has caused the request. Behind a proxy that ends TLS, the app knows only its own host.
+ * localhost, `none` if no site has caused the request. Behind a TLS proxy, the app cannot know the browser's scheme.
  */
 const requireSameOrigin = csrf({
   secFetchSite: ['same-origin', 'none'],
@@ -76,7 +76,7 @@ const requireUser = ({ TRUSTED_USER_HEADER, NODE_ENV }: Config) =>
 /** Creates the app: middleware in the order in which requests pass it, then routes. */
 export function createApp(config: Config, store: PetStore, logger: Logger) {
   const app = new Hono<AppEnv>();
-  // The pet store has the same limit.
+  // The pet store accepts request ids of the same length.
   app.use(contextStorage(), requestId({ limitLength: 128 }), securityHeaders, compress());
   // Probes and assets contain no data, and need no user.
   app.get('/healthz', (c) => c.text('ok'));

@@ -9,7 +9,7 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   process.exit(exitCodes.failure);
 });
 
-// A message without a reader is lost. Without this, the command would end in the middle.
+// A message without a reader is lost. Without a listener, the command would end in the middle.
 process.stderr.on('error', () => {});
 
 await runProgram(process.argv.slice(2));

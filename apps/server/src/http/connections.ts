@@ -6,7 +6,7 @@ import { Connection } from './connection.ts';
 import { limits } from './limits.ts';
 import type { OverloadLog } from './overload-log.ts';
 
-/** All open connections. Limits the bytes that they hold together, and closes them in order when the service stops. */
+/** All open connections. Limits the bytes that they hold together, and closes them gracefully when the service stops. */
 export class Connections {
   readonly #overloadLog: OverloadLog;
   readonly #maxConnections: number;

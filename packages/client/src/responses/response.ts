@@ -46,8 +46,8 @@ export interface ReceivedResponse extends WithRequestId {
 
 /**
  * Whether the contract has this response for the operation. Fills in the defaults that the body lacks.
- * @param response a union: TypeScript would narrow a plain ReceivedResponse to an intersection with the responses of
- *   all operations, an error from five operations on
+ * @param response a union, because TypeScript would narrow a plain ReceivedResponse to an intersection with the
+ *   responses of all operations. With five operations or more, that is a compile error.
  */
 export function isContractResponse<Name extends Operation>(
   operation: Name,

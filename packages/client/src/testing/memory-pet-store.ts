@@ -93,10 +93,9 @@ export function createMemoryPetStore({
       const id = request.headers.get('x-request-id') ?? '';
       response.headers.set('x-request-id', /^[\w.-]{1,128}$/.test(id) ? id : crypto.randomUUID());
       const { deprecation } = findRoute(request).route?.metadata ?? {};
-      // Every response of a deprecated operation has these headers, errors too.
       const links = { documentation: '/docs', root: '' };
       const headers = deprecation ? Object.entries(deprecationHeaders(deprecation, links)) : [];
-      // Appended, because a page has a Link of its own.
+      // Errors of a deprecated operation have these headers, too. Appended, because a page has a Link of its own.
       for (const [name, value] of headers) response.headers.append(name, value);
       return request.method === 'HEAD' ? new Response(null, response) : response;
     },

@@ -49,7 +49,7 @@ export async function openFile(
   }
 }
 
-/** Creates a file and its folder, but no folder above that: Node's `recursive` never ends in `/proc`. */
+/** Creates a file and its folder, but no folder above that: Node's `recursive` loops for ever in `/proc`. */
 function create(file: string): void {
   const folder = dirname(file);
   try {
