@@ -3,7 +3,7 @@ import { initContract } from '@ts-rest/core';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import express from 'express';
 import { z } from 'zod';
-import { preparedPets } from './shared/pets.ts';
+import { preparePets } from './shared/pets.ts';
 import { ADDRESS, errors, isAuthorized, openSqlite } from './shared/service.ts';
 
 const Status = z.enum(['available', 'pending', 'sold']);
@@ -27,7 +27,7 @@ const contract = c.router({
   },
 });
 
-const pets = preparedPets(openSqlite());
+const pets = preparePets(openSqlite());
 const router = initServer().router(contract, {
   list: async ({ query }) => ({ status: 200, body: pets.list(query).pets }),
   create: async ({ body }) => ({ status: 201, body: pets.create(body) }),

@@ -36,7 +36,7 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
     return c.redirect(animalPath(body.id, form.list), 303);
   } catch (error) {
     if (!isPetStoreError(error)) throw error;
-    return sendRefusal(c, error, form);
+    return sendFormAgain(c, error, form);
   }
 };
 
@@ -48,7 +48,7 @@ function readForm(c: Context<AppEnv>, { CATEGORIES_FILE: categories }: Config): 
 }
 
 /** Responds with the form as it was entered, and a notice of what is known about the addition. */
-function sendRefusal(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
+function sendFormAgain(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
   c.set('error', error.message);
   if (error.isRetryable) {
     const text = `${describeFailure(error)} It has not confirmed that the animal was added. Press Add again in a

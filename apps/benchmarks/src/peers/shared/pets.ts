@@ -49,7 +49,7 @@ export function toPage(rows: readonly PetRow[], { limit, status }: PageQuery): P
 
 export const COLUMNS = 'id, name, category_id, status';
 
-export function preparedPets(connection: BetterSqlite3.Database) {
+export function preparePets(connection: BetterSqlite3.Database) {
   const selectAll = connection.prepare<[number, number], PetRow>(
     `select ${COLUMNS} from pets where id > ? order by id limit ?`,
   );

@@ -7,7 +7,7 @@ import {
   type PageQuery,
   type Pet,
   type PetRow,
-  preparedPets,
+  preparePets,
   toPage,
   toPet,
 } from './pets.ts';
@@ -23,7 +23,7 @@ interface PetStore {
 export const openStore = (url = ''): PetStore => (url.startsWith('sqlite:') ? openFile() : openPool(url));
 
 function openFile(): PetStore {
-  const pets = preparedPets(openSqlite());
+  const pets = preparePets(openSqlite());
   return {
     list: (page, done) => done(pets.list(page)),
     find: (id, done) => done(pets.find(id)),
