@@ -31,13 +31,16 @@ const findOperation = (method: string, url: string) =>
  * program with a wrong base URL seems to hang.
  */
 export function createWaitNotice(warn: Warn): Hooks {
-  let reason = 'no API key';
+  // An attempt that gets no API key in time calls `onRetry` alone.
+  const noKey = 'no API key';
+  let reason = noKey;
   let hasWarned = false;
   return {
     onResponse({ operation, status, url }) {
-      reason = `${hostOf(url)} responds to ${operation} with status ${status}`;
+      const isOutage = isRetryable(status);
+      reason = isOutage ? `${hostOf(url)} responds to ${operation} with status ${status}` : noKey;
       // A 404 ends the outage, too.
-      if (!isRetryable(status)) hasWarned = false;
+      if (!isOutage) hasWarned = false;
     },
     onError({ error }) {
       reason = error.message;
