@@ -99,12 +99,13 @@ async function run(): Promise<number> {
   return results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 }
 
-/** Returns an API key, or ends with a message that names the variable or option. */
+/** Returns an API key, or ends with a message that names its variable or option. */
 function keyOf(option: 'apiKey' | 'readApiKey', variable: string): string {
   const key = program.opts()[option];
   if (key === undefined) return fail(`there is no API key: set ${variable}`);
   const fault = findKeyFault(key);
-  const name = program.getOptionValueSource(option) === 'env' ? variable : 'the API key of the command line';
+  const flag = option === 'apiKey' ? '--api-key' : '--read-api-key';
+  const name = program.getOptionValueSource(option) === 'env' ? variable : flag;
   return fault === undefined ? key : fail(`${name} ${fault}`);
 }
 
