@@ -40,10 +40,10 @@ function contentSecurityPolicy({ production, staging }: Servers): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
+    // Scalar adds style elements to the page, and its icons are in its script.
     "style-src 'self' 'unsafe-inline'",
     ["connect-src 'self'", ...origins].join(' '),
     "img-src 'self' data:",
-    "font-src 'self' data:",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
