@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config';
 import { packageTests } from '../../vitest.shared.ts';
 
-export default defineConfig({ test: { ...packageTests, include: ['{src,tests}/*.test.ts'] } });
+export default defineConfig({ test: packageTests });
