@@ -56,7 +56,8 @@ open_image() {
   [ -e "$work/data" ] || cp -a "$root/data" "$work/data"
 }
 
-# Replaces a subshell by a command in the image, as process 1. `buildah run` would have a writable root file system.
+# in_image COMMAND…: the calling subshell becomes the command, as process 1 in the image. `buildah run` would have a
+# writable root file system.
 in_image() {
   exec env -i PATH="$PATH" "${environment[@]}" unshare --mount --pid --fork bash -c '
     root=$1 data=$2 user=$3; shift 3
@@ -68,6 +69,7 @@ in_image() {
     exec chroot --userspec="$user" "$root" "$@"' bash "$root" "$work/data" "$user" "$@"
 }
 
+# The first word of a health check is Docker's CMD.
 is_healthy() { process=$(pgrep --parent "$unshared") && (in_image "${check[@]:1}"); }
 # Starts the image and waits until its health check succeeds.
 start() {

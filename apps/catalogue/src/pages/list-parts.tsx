@@ -3,7 +3,7 @@ import { type Categories, categoryName } from '../categories.ts';
 import { animalPath, cardId, type ListQuery, listPath, newAnimalPath } from '../paths.ts';
 import { AnimalName, cut, StatusBadge } from './animal-parts.tsx';
 
-/** Opens an animal. @param props.number a text that is not a number */
+/** Opens an animal. @param props.number the text that was entered, if it was refused */
 export const NumberForm = ({ list, number }: { list: ListQuery; number: string | undefined }) => (
   <form action="/animals" method="get">
     {Object.entries(list).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}

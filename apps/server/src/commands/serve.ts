@@ -43,7 +43,7 @@ async function serve(config: Config): Promise<void> {
     redact: createRedactor(config.API_KEYS),
   });
   const { logger } = log;
-  // Not once: a second error must not end the process before the line is written.
+  // `on`, not `once`: a second error must not end the process before the line is written.
   process.on('uncaughtException', async (error) => {
     logger.fatal({ err: error }, 'A bug ends the process');
     await log[Symbol.asyncDispose]();

@@ -39,7 +39,7 @@ export function sendJson(
   if (batch.length >= MAX_BATCH) endBatch();
 }
 
-/** Responses whose next piece is to be sent. */
+/** Functions that each send the next piece of a response. */
 const waiting: (() => void)[] = [];
 
 /**

@@ -14,7 +14,7 @@ import { sendJson } from './send-json.ts';
 
 export interface HttpObserver {
   onRequestEnd(summary: RequestSummary): void;
-  /** Node refused bytes before there was a request. */
+  /** A request was refused before it reached Express. Its `method` is empty if Node could not parse it. */
   onRefusal(method: string, error: HttpError): void;
 }
 

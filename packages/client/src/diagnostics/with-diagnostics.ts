@@ -18,7 +18,7 @@ export function withDiagnostics<Options extends ConnectionOptions>(options: Opti
     options.onRetry || isProduction() ? {} : createWaitNotice(warn),
     onDeprecation ? { onResponse: createDeprecationNotice(onDeprecation) } : {},
     options,
-    // Last, because it replaces the error that the other hooks see.
+    // Last, because no hook is called after it throws.
     createFailureExplainer(),
   ];
   const checkedKey =

@@ -12,7 +12,7 @@ export interface OperationRequest<Name extends Operation> {
   idempotencyKey?: string | undefined;
 }
 
-/** @throws TypeError for an argument that is missing or is a rounded number */
+/** @throws TypeError for a missing argument, a rounded number or an invalid key */
 export function buildRequest<Name extends Operation>(
   baseUrl: string,
   operation: Name,

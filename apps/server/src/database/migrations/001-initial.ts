@@ -17,7 +17,7 @@ export const initial: Migration = {
       .execute();
     await db.schema.createIndex('pets_status_id').on('pets').columns(['status', 'id']).execute();
 
-    // In this order of columns PostgreSQL needs no padding.
+    // In this order of columns PostgreSQL needs no padding. `created_at` is in minutes, which fit in 32 bits.
     await db.schema
       .createTable('idempotency_records')
       .addColumn('fingerprint', int64, (column) => column.notNull())
@@ -26,7 +26,7 @@ export const initial: Migration = {
       .addColumn('created_at', 'integer', (column) => column.notNull())
       .modifyEnd(keyedTableEnd)
       .execute();
-    // Finds the record of a removed pet, and the oldest records.
+    // Finds the record of a removed pet, and the oldest records: ids of pets ascend.
     await db.schema
       .createIndex('idempotency_records_pet_id')
       .on('idempotency_records')

@@ -59,7 +59,7 @@ export class Lease {
     const client = this.#client;
     const sentAt = performance.now();
     let isWarned = false;
-    // PostgreSQL warns from this function when a wait for a synchronous standby was cancelled.
+    // PostgreSQL's function `SyncRepWaitForLSN` warns when a wait for a synchronous standby was cancelled.
     const onNotice = ({ routine }: { routine?: string | undefined }) => {
       isWarned ||= routine === 'SyncRepWaitForLSN';
     };
@@ -87,8 +87,8 @@ export class Lease {
         if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
         throw new ConnectionError('timeout', error);
       }
-      // An error that ends the connection rolls the statement back. A server that stops while it waits for a standby, after
-      // its commit, sends no error.
+      // After an error of PostgreSQL, the statement is rolled back. A server that stops while a commit waits for a standby
+      // sends no error.
       const isRolledBack = !commits || error instanceof pg.DatabaseError;
       // The connection had ended before the statement, which was not sent.
       const isUnsent = error instanceof Error && error.message.endsWith('is not queryable');

@@ -16,7 +16,7 @@ const LOCKED_TABLE_RETRY = { forMs: 30_000, pauseMs: 2_000 };
 /** PostgreSQL ends a migration whose process says nothing for this long: its machine may be lost, and it holds locks. */
 const IDLE_TIMEOUT_MS = 10_000;
 
-/** Compares in one transaction, because the comparison must see one state of the database. */
+/** Runs `compareHistory` in a transaction, because it must see one state of the database. */
 export const compareSchema = (pool: PrimaryPool, migrations: Migrations, access: SchemaAccess) =>
   new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     .transaction()

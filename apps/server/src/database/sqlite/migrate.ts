@@ -31,7 +31,7 @@ export async function migrateConnection(
   });
 }
 
-/** Compares in one transaction, because the comparison must see one state of the database. */
+/** Runs `compareHistory` in a transaction, because it must see one state of the database. */
 export const compareConnection = (
   connection: BetterSqlite3.Database,
   migrations: Migrations,
