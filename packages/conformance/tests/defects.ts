@@ -520,6 +520,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'bodies compared as text': [/^The same pet in/, changesKey((key, text) => key + hash('sha1', text))],
   'Idempotency-Keys in lower case': [/^Idempotency-Keys that differ/, changesKey((key) => key.toLowerCase())],
   'keys cut to 254 characters': [/^Idempotency-Keys that have 255/, changesKey((key) => key.slice(0, 254))],
+  'keys of 256 characters accepted': [/has 256 char/, changesKey((key) => key.replace(/^.{256}$/, 'k'))],
   'quotes in the Idempotency-Key': [/^A quoted and a bare/, changesKey((key) => key.replaceAll('"', 'q'))],
 
   // getPet

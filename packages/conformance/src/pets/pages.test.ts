@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { resolveSameOrigin } from './pages.ts';
+import { pageSize } from '../interface.ts';
+import { expectCount, resolveSameOrigin } from './pages.ts';
+import { newPet } from './pets.ts';
 
 test.each([
   null,
@@ -10,3 +12,9 @@ test.each([
 ])('resolveSameOrigin returns no URL for the reference %s, so that the key is not sent there', (reference) =>
   expect(resolveSameOrigin({ url: 'http://petstore.test/v1/pets' }, reference)).toBeUndefined(),
 );
+
+test('a pet that was added too often is found even if the listing may go on', async () => {
+  const page = Array.from({ length: pageSize.maximum }, (_, id) => ({ id, ...newPet() }));
+  const target = { baseUrl: 'http://a.test', apiKey: 'key', fetch: async () => Response.json(page) };
+  await expect(expectCount(target, newPet(), 1)).rejects.toThrow(`rather than ${page.length} for 1`);
+});
