@@ -1,7 +1,7 @@
 import { defineConfig } from 'rolldown';
 
 export default defineConfig({
-  // Node loads a bundle in half the time of its thousand modules, and into less memory. The writer thread loads another.
+  // Node loads one bundle in half the time of a thousand modules, and into less memory. The writer thread has its own.
   input: ['src/cli.ts', 'src/database/sqlite/writer-thread.ts'],
   platform: 'node',
   // Node 22 does not know `using` yet.

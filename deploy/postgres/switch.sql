@@ -17,11 +17,11 @@ select exists (select from pg_database where datname = 'petstore') as is_replace
 \if :is_replaced
   -- After a run that failed, the database still refuses connections.
   alter database petstore allow_connections true;
-  -- No id is given out again: not even one of the pets that the servers add until they are disconnected.
+  -- No id is given out again: the servers may add up to 100000 pets until they are disconnected.
   \connect petstore
-  select coalesce(pg_sequence_last_value(to_regclass('pets_id_seq')), 0) + 100000 as next_id \gset
+  select coalesce(pg_sequence_last_value(to_regclass('pets_id_seq')), 0) + 100000 as last_id \gset
   \connect restored
-  select setval('pets_id_seq', greatest(:next_id, (select max(id) from pets)));
+  select setval('pets_id_seq', greatest(:last_id, (select max(id) from pets)));
   \connect postgres
   alter database petstore allow_connections false;
   select count(pg_terminate_backend(pid)) as ended_connections from pg_stat_activity where datname = 'petstore';

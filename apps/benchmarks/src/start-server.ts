@@ -12,7 +12,7 @@ const START_TIMEOUT_MS = 30_000;
 
 /**
  * Starts a server as a process of its own and waits until it accepts connections.
- * @returns the server with the time that this took, in milliseconds. Disposing it kills it
+ * @returns the server, and how many milliseconds its start took. Disposing the result kills the server
  * @throws Error when the server ends, or does not listen in time
  */
 export async function startServer(peer: Peer, databaseUrl: string, logFile: string) {

@@ -36,7 +36,7 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
       const context = tryGetContext<AppEnv>();
       if (context) headers.set('X-Request-Id', context.var.requestId);
     },
-    // Without this, the client would write warnings of its own beside the log.
+    // Without `onRetry`, the client would write warnings of its own beside the log.
     onRetry: (retry) =>
       logger.debug({ requestId: tryGetContext<AppEnv>()?.var.requestId, ...retry }, 'Retrying'),
     // Called once, for getPet, which an animal's page needs. The notice has the date of the removal.

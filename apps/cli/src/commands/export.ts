@@ -25,7 +25,7 @@ interface ExportOptions {
 
 const EXAMPLES = `
 With --output, pets are written to FILE.partial-ID, which replaces FILE at the end. A spreadsheet would run a name such
-as =1+2 as a formula, which --spreadsheet prevents. Import files that were written without it.
+as =1+2 as a formula, which --spreadsheet prevents. Import only files written without --spreadsheet.
 
 Examples:
   pets export --output animals.csv

@@ -29,6 +29,6 @@ export function requireSqliteFile(): string {
   const { DATABASE_URL: database } = readConfig();
   if (database.engine === 'sqlite') return database.file;
   throw new OperatorError(
-    'DATABASE_URL must be a SQLite file here. For PostgreSQL use pg_dump and pg_restore: docs/upgrade.md, Back up and restore PostgreSQL',
+    'DATABASE_URL must be a SQLite file for this command. For PostgreSQL use pg_dump and pg_restore: docs/upgrade.md, Back up and restore PostgreSQL',
   );
 }

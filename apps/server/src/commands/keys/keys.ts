@@ -27,7 +27,7 @@ function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('issue an API key; it is shown once')
-    .requiredOption('--name <name>', 'whose key it is, as the logs name it', parseName)
+    .requiredOption('--name <name>', 'whose key it is; the logs show this name', parseName)
     .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('write'))
     .option('--expires <duration>', 'how long it is valid, such as 90d', parseExpiry)
     .addOption(rateLimitOption())

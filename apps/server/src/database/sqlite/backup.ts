@@ -78,7 +78,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
       keepCompanions(to, keep);
       renameSync(copy, to);
     } else {
-      // A missing database may have left its log. If a server has made it meanwhile, its files stay: `giveName` throws.
+      // A missing database may have left its log. If a server has made the database meanwhile, `giveName` throws.
       if (keep !== undefined && !isTaken(to)) keepCompanions(to, keep);
       giveName(copy, to);
     }

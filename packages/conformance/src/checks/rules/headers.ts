@@ -32,7 +32,7 @@ export const cacheControl = rule(
     const response = await sendSample(target, sample);
     const header = response.headers.get('cache-control')?.toLowerCase() ?? 'none';
     const directives = header.split(/\s*,\s*/).toSorted();
-    // A cache may store what has an ETag.
+    // A cache may store a response with an ETag.
     const mayBeStored = operation?.headersOf(sample.status).includes('ETag');
     const fits = mayBeStored ? directives.join() === 'no-cache,private' : directives.includes('no-store');
     expect(response, fits, `Cache-Control: ${mayBeStored ? 'private, no-cache' : 'no-store'}`, header);
