@@ -17,13 +17,6 @@ const orders = c.router({
     responses: { 204: c.noBody() },
     metadata,
   }),
-  placeOrder: operation({
-    method: 'POST',
-    path: '/orders',
-    body: Order,
-    responses: { 201: Order },
-    metadata: { ...metadata, successes: { 201: 'Order placed' } },
-  }),
 });
 
 /** A second version of the interface, as it could stand in `src/v2/v2.ts`: another resource, with other methods. */

@@ -12,7 +12,6 @@ const handlers = initServer().router(v2.contract, {
     getOrder: async () => ({ status: 200, body: { id: 1, note: 'read' } }),
     replaceOrder: { middleware: [readJsonBody], handler: async ({ body }) => ({ status: 200, body }) },
     cancelOrder: async () => ({ status: 204, body: undefined }),
-    placeOrder: { middleware: [readJsonBody], handler: async ({ body }) => ({ status: 201, body }) },
   },
 });
 const servedVersion2: ServedVersion = {
