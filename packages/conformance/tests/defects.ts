@@ -4,10 +4,8 @@ import {
   type ErrorCode,
   encodeCursor,
   findLink,
-  parseJson,
   sizeLimits,
   statusOf,
-  stringifyJson,
 } from '@petstore/contract';
 import type { Fetch } from '../src/http/target.ts';
 import type { NewPet } from '../src/interface.ts';
@@ -130,9 +128,6 @@ const changesText = (change: (text: string) => string, fits: Fits = () => true) 
 const rewrites = (part: string | RegExp, replacement: string, fits?: Fits) =>
   changesText((text) => text.replaceAll(part, replacement), fits);
 
-const changesList = (change: (pets: readonly { id: unknown }[]) => unknown, fits: Fits) =>
-  changesText((text) => stringifyJson(change(Array.from(Object(parseJson(text))))), fits);
-
 /** The service gives each pet the same value, the example's. */
 const takesExample = (name: keyof NewPet) =>
   changesText((text) => {
@@ -140,7 +135,7 @@ const takesExample = (name: keyof NewPet) =>
     return others.replaceAll('}', `,"${name}":"${examplePet[name]}"}`);
   });
 
-const empties = (fits: Fits) => changesList(() => [], fits);
+const empties = (fits: Fits) => changesText(() => '[]', fits);
 
 /** The service adds a pet, although its response says otherwise. */
 const addsSecretly =
