@@ -81,7 +81,6 @@ export async function createApp(
       });
       await run(folder.path, command, [...flags, ...all]);
     },
-    /** Runs a command in the app's folder. @throws Error when it fails */
     run: (name: string, ...args: string[]) => run(folder.path, name, args, variables),
     write,
     /** Compiles all TypeScript with both compilers, each with the module resolution of Node.js and of bundlers. */
@@ -100,7 +99,6 @@ export async function createApp(
   };
 }
 
-/** Reads a file of this repository. */
 export const readText = (file: string) => readFileSync(pathOf(file), 'utf8');
 
 /** The packages that each `npm install` line of a text names. */

@@ -38,7 +38,6 @@ const MAX_UNAVAILABLE = 5;
 /** The callers of a pet store, who use it by HTTP. */
 export class Callers {
   readonly #serverOf: (number?: number) => Server;
-  /** All keys that were issued. */
   readonly #apiKeys: string[] = [];
   /** The last response to each URL, which callers revalidate. */
   readonly #cache = new Map<string, Received>();

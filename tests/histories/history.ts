@@ -4,7 +4,6 @@ import { commands } from './commands.ts';
 import type { Model } from './model.ts';
 import type { PetStore } from './pet-store.ts';
 
-/** A command with its options. */
 interface Call {
   name: string;
   options: Options;

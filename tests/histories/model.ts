@@ -65,7 +65,6 @@ export class Model {
     return this.#holdersOf(record).at(-1)?.added ?? this.#openOf(record).at(0);
   }
 
-  /** Begins an addition. */
   add(body: Body, record: string) {
     const highestId = Math.max(0, ...this.pets.keys());
     const { above, requests } = this.additions.get(body) ?? { above: highestId, requests: 0 };

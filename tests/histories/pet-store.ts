@@ -66,7 +66,6 @@ export class PetStore implements AsyncDisposable {
     if (this.#engine === 'postgres') await this.sql(DELAY_COMMITS);
   }
 
-  /** Runs a command of the operator. */
   run(...args: string[]) {
     return runCli(args, this.#environment);
   }
@@ -76,7 +75,6 @@ export class PetStore implements AsyncDisposable {
     assert.equal(code, 0, `petstore ${args.join(' ')}: ${stderr}`);
   }
 
-  /** Starts another server on the same database. */
   async addServer(): Promise<void> {
     if (this.#servers.length < MAX_SERVERS) this.#servers.push(await this.#startServer());
   }
@@ -87,7 +85,6 @@ export class PetStore implements AsyncDisposable {
     return { process, startedAt, isEnding: false };
   }
 
-  /** Stops a server, and starts it again. */
   async restart(number: number | undefined, signal: NodeJS.Signals): Promise<void> {
     const server = this.server(number);
     if (server.isEnding) return;

@@ -20,7 +20,6 @@ async function compileDisk(folder: TemporaryFolder) {
   await promisify(execFile)('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl']);
   const command = folder.file('disk-command');
   return {
-    /** The variables that the process needs. */
     environment: { LD_PRELOAD: library, DISK_COMMAND: command },
     /** Makes each sync of a file whose name ends with `ending` wait, or fail with EIO, until `recover`. */
     async break(how: 'stall' | 'fail', ending: string) {

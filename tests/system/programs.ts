@@ -20,7 +20,6 @@ export interface Backend {
   adminPort: number;
 }
 
-/** Starts HAProxy with `deploy/haproxy.cfg`. */
 export async function startHaproxy([one, two]: [Backend, Backend]) {
   const port = await findFreePort();
   const environment = {
@@ -111,7 +110,6 @@ async function run(
     port,
     /** The program's warnings about its configuration. PgBouncer cannot check its own. */
     warnings: '',
-    /** Everything that it has logged. */
     readLog: async () => shell.output(),
     async [Symbol.asyncDispose]() {
       await shell.end('SIGTERM');

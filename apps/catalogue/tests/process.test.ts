@@ -12,7 +12,6 @@ import { API_KEY, useApp, variables } from './support/app.ts';
 const app = await useApp();
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
-/** Starts the built app. */
 const startProcess = (environment: Record<string, string> = {}) =>
   startServer({ ...variables, PETSTORE_BASE_URL: app.petStoreUrl, ...environment }, { command: [CLI] });
 

@@ -9,7 +9,6 @@ const COUNT = 500;
 const FORMULAS = ['=1+2', 'x;=1+2', 'x;＝1+2', 'x;"=1+2', 'x\t=1+2', 'x;@1', 'x;-1'];
 const NAMES = ['Ñandú 🦤', 'a "b", c', 'two\nlines', '', ' spaces ', 'red\u001b[31m', ...FORMULAS];
 
-/** Called before each page. */
 let beforePage = async () => {};
 afterEach(() => {
   beforePage = async () => {};

@@ -11,7 +11,6 @@ import { linesOf, type MemoryService, PETS, READ_API_KEY, startMemoryService } f
 const animal = (line: number): string =>
   `{"name":"${line % 3 === 0 ? 'twin' : `animal ${line}`}","categoryId":7}\n`;
 
-/** A file with this number of lines. */
 const animals = (count: number): string =>
   Array.from({ length: count }, (_, index) => animal(index + 1)).join('');
 

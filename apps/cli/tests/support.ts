@@ -41,7 +41,6 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
     memory,
     folder,
     names: () => memory.pets.map(({ name }) => name),
-    /** Starts the built command as a process. */
     start: (args: string[]) => startProgram([CLI, ...args], { cwd: folder.path, environment: connection }),
     run: (args: string[], variables: Record<string, string> = {}) =>
       runInProcess(() => runProgram(args), { ...connection, ...variables }, folder.path),

@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { operations } from '../src/contract.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 
-/** An app that uses the client. */
 const APP = `
 import { createPetStore, stringifyJson } from '@petstore/client';
 

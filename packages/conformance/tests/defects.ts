@@ -95,7 +95,6 @@ const refuses = (code: ErrorCode, fits: Fits, retryAfter?: string): Breaks => {
 
 const hasKey: Fits = ({ headers }) => headers.has('idempotency-key');
 
-/** The service changes a body before it reads it. */
 const changesBody = (part: RegExp | string, replacement: string) =>
   changesRequest((request) => {
     request.text = request.text.replace(part, replacement);
@@ -107,7 +106,6 @@ const refusesWithout = (name: keyof NewPet) =>
 const refusesQuery = (part: RegExp, code: ErrorCode = 'invalid_parameter') =>
   refuses(code, ({ url }) => part.test(url.search));
 
-/** The service changes an Idempotency-Key before it looks for it. */
 const changesKey = (change: (key: string, text: string) => string) =>
   changesRequest(({ headers, text }) => {
     const key = headers.get('idempotency-key');
@@ -211,7 +209,6 @@ const ignoresIfNoneMatch = (part: string) =>
     if (headers.get('if-none-match')?.includes(part)) headers.delete('if-none-match');
   });
 
-/** The service changes the query of a listing. */
 const changesQuery = (change: (parameters: URLSearchParams) => void) =>
   changesRequest(({ url }) => change(url.searchParams));
 
@@ -261,7 +258,6 @@ const losesKeyAfter =
     };
   };
 
-/** The service checks the API key last. */
 const authenticatesLast: Breaks = (reference) => async (url, init) => {
   const headers = new Headers(init.headers);
   if (headers.has('authorization')) return reference(url, init);

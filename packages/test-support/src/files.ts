@@ -15,7 +15,6 @@ export async function temporaryFolder(parent = tmpdir()) {
   const path = await mkdtemp(join(parent, 'petstore-'));
   return {
     path,
-    /** The path of a file in it. */
     file: (name: string) => join(path, name),
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };

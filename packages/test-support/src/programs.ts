@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 /** The cache saves a fifth of the processor time of a program's start. */
 export const NODE_COMPILE_CACHE = join(tmpdir(), `petstore-compile-cache-${userInfo().username}`);
 
-/** The result of a program that has ended. */
 export interface Ended {
   /** `null` when a signal has ended it. */
   code: number | null;
@@ -19,7 +18,6 @@ export interface Ended {
 interface Options {
   environment?: Record<string, string>;
   cwd?: string | undefined;
-  /** The standard input of the program. */
   input?: string;
 }
 

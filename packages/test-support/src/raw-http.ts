@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { ErrorBody } from '@petstore/contract';
 
-/** A response as it came over the connection. */
 export interface RawResponse {
   status: number;
   headers: Headers;

@@ -88,7 +88,6 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     setFault(next?: Fault) {
       fault = next;
     },
-    /** Responds as the pet store. */
     respond: memory.fetch,
     /** Adds what is asked for, and loses the response. */
     loseResponse: async (...request: Parameters<Fault>) => {
@@ -113,7 +112,6 @@ export async function useApp(newPets: readonly NewPet[] = []) {
   };
 }
 
-/** The text of the first element that matches. */
 export const textOf = async (page: Page, selector: string): Promise<string> =>
   (await page.locator(selector).first().textContent()) ?? '';
 

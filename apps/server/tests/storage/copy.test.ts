@@ -22,7 +22,6 @@ const pairs = engines.flatMap((from) => engines.filter((to) => to !== from).map(
 /** Names that an engine, JSON or an array of PostgreSQL could take for something else. */
 const NAMES = ['NULL', '', ' ', '\\', '{"a",}', '\t\r\n', "'", '\u2028', 'Ñandú 🐦', '10'];
 
-/** Creates a database with the schema and without rows. */
 async function emptyDatabase(engine: Engine) {
   const database = await temporaryDatabase(engine);
   await migrate(database.url);

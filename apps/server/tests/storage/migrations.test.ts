@@ -19,7 +19,6 @@ const addNickname: Migration['up'] = (db) =>
 
 const addNotes: Migration['up'] = (db) => db.schema.createTable('notes').addColumn('text', 'text').execute();
 
-/** Reads what is there, and drops it. */
 const dropAll: Migration['up'] = async (db) => {
   const { rows } = await sql<{ name: string }>`select name from pets`.execute(db);
   if (rows[0]?.name !== 'before') throw new Error('The pet is missing');

@@ -123,7 +123,6 @@ export async function startApp(
     baseUrl,
     origin: new URL(baseUrl).origin,
     apiKey,
-    /** The parsed lines of the log. */
     logLines: () => log.map((line): Record<string, unknown> => JSON.parse(line)),
     /** Sends a request with the API key; a body is sent as JSON. */
     request: fetchWithKey(baseUrl, apiKey),

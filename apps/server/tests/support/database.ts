@@ -88,7 +88,6 @@ export async function addPets(database: Database, pets: readonly z.input<typeof 
   return creations.flatMap((creation) => ('pet' in creation ? creation.pet : []));
 }
 
-/** Runs raw SQL, and returns its rows. */
 export async function runSql({ db }: Pick<Database, 'db'>, text: string): Promise<Record<string, unknown>[]> {
   return (await sql.raw<Record<string, unknown>>(text).execute(db)).rows;
 }

@@ -20,7 +20,6 @@ async function sendMany({ origin }: ServerProcess, requestId = 'a'.repeat(128)):
   return [...new Set(responses.flat().map(({ status }) => status))];
 }
 
-/** Opens both ends of a named pipe. */
 function openPipe(path: string) {
   spawnSync('mkfifo', [path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

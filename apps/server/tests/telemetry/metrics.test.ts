@@ -13,7 +13,6 @@ import { ServiceMetrics } from '../../src/service/metrics.ts';
 import { measureEventLoopDelay } from '../../src/telemetry/process-metrics.ts';
 import { SECONDS } from '../../src/telemetry/read-metrics.ts';
 
-/** Starts the app with metrics. */
 async function startMeasuredApp(environment: Record<string, string> = {}, engine: Engine = 'sqlite') {
   const metrics = new ServiceMetrics();
   const app = await startApp(environment, { engine, observer: metrics });

@@ -18,7 +18,6 @@ const namesIn = (text: string, pattern: RegExp) =>
 const metricsIn = (text: string) =>
   namesIn(text, /\b((?:petstore|http_server|process)_\w+?)(?:_bucket|_sum|_count)?\b/g);
 
-/** The text of the metrics of a server. */
 async function scrape(engine: Engine): Promise<string> {
   const metrics = new ServiceMetrics();
   await using app = await startApp({}, { engine, observer: metrics });

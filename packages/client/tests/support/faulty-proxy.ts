@@ -16,7 +16,6 @@ async function forwardRequest(request: IncomingMessage, fetch: Fetch) {
   return { status: forwarded.status, headers: Object.fromEntries(forwarded.headers), body: bytes };
 }
 
-/** One request at the proxy. */
 interface ProxiedRequest {
   request: IncomingMessage;
   response: ServerResponse;
@@ -24,7 +23,6 @@ interface ProxiedRequest {
   forward(): Promise<ForwardedResponse>;
 }
 
-/** Handles one request that reaches the proxy. */
 type Fault = (request: ProxiedRequest) => unknown;
 
 /** Forwards the request, and responds in another way. */

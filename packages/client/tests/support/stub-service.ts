@@ -49,7 +49,6 @@ export async function storeWithReply(
   return { store: createPetStore({ baseUrl: service.baseUrl, apiKey, retries: 0, ...options }), ...service };
 }
 
-/** The PetStoreError that a call throws. */
 export async function errorOf(call: Promise<unknown>): Promise<PetStoreError> {
   const thrown = await call.then(
     () => 'nothing',

@@ -74,7 +74,6 @@ export function countPets(file: string): unknown {
   return count;
 }
 
-/** Returns the rows of each table as XML. */
 async function dumpPostgres(url: string): Promise<string[]> {
   const statement = `select query_to_xml('select * from ' || table_name, true, true, '')::text as text
     from information_schema.tables where table_schema = 'public'`;

@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-/** Runs `use` with a connection of its own. */
 export async function withClient<Result>(
   url: string,
   use: (client: pg.Client) => Promise<Result>,

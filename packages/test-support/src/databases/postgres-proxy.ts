@@ -30,7 +30,6 @@ export async function startPostgresProxy({ url }: { url: string }) {
     aim(next: string) {
       target = next;
     },
-    /** Withholds all responses from now on. */
     hold() {
       responses = 'are withheld';
     },

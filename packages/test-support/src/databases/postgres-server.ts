@@ -99,7 +99,6 @@ function control(server: EmbeddedPostgres, folder: string, port: number) {
       process.kill(Number(pid), 'SIGKILL');
       while (isRunning(Number(pid))) await sleep(10);
     },
-    /** Starts the server again after `kill`. */
     async start() {
       await startAgain(server);
       isKilled = false;

@@ -98,7 +98,6 @@ export async function startServer(
     origin: new URL(baseUrl).origin,
     /** Everything that was read of the server's stdout and stderr. */
     output: () => output,
-    /** Sends a signal and waits for the end. */
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal);
       return ended;
@@ -138,6 +137,5 @@ async function waitUntilReady(port: number): Promise<string> {
   return `${origin}/v1`;
 }
 
-/** Runs a `petstore` command to its end. */
 export const runCli = (args: readonly string[], environment: Record<string, string> = {}, cwd?: string) =>
   startProgram([...V8_OPTIONS, CLI, ...args], { environment, cwd }).ended;
