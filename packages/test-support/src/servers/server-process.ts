@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { expect, vi } from 'vitest';
 import { temporaryFolder } from '../files.ts';
 import { NODE_COMPILE_CACHE, startProgram } from '../programs.ts';
 import { findFreePort } from './free-port.ts';
@@ -85,7 +83,13 @@ export async function startServer(
   });
   // This promise rejects at every end of the server, but matters only until the server has started.
   endedEarly.catch(() => {});
-  const started = log === 'read' && child.stdout ? readAddress(child.stdout) : waitUntilReady(port);
+  async function findBaseUrl(): Promise<string> {
+    const [, address] = /"address":"([^"]+)"/.exec(output) ?? [];
+    // A server whose log is not read has a known port.
+    if (address === undefined) expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    return address ?? `http://127.0.0.1:${port}/v1`;
+  }
+  const started = vi.waitFor(findBaseUrl, { timeout: START_TIMEOUT_MS, interval: 20 });
   const baseUrl = await Promise.race([started, endedEarly]).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
@@ -113,28 +117,6 @@ export async function startServer(
 export function peakBytes({ child }: ServerProcess): number {
   const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1024;
-}
-
-/** Finds the base URL in the first log lines. */
-function readAddress(stdout: Readable): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  createInterface(stdout).on('line', (line) => {
-    const [, address] = /"address":"([^"]+)"/.exec(line) ?? [];
-    if (address) resolve(address);
-  });
-  return promise;
-}
-
-/** Polls /readyz, because the log of this server is not read. */
-async function waitUntilReady(port: number): Promise<string> {
-  const origin = `http://127.0.0.1:${port}`;
-  const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok === true;
-  const end = performance.now() + START_TIMEOUT_MS;
-  while (!(await isReady())) {
-    if (performance.now() > end) throw new Error(`The server is not ready within ${START_TIMEOUT_MS} ms`);
-    await sleep(20);
-  }
-  return `${origin}/v1`;
 }
 
 export const runCli = (args: readonly string[], environment: Record<string, string> = {}, cwd?: string) =>
