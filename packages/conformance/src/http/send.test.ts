@@ -64,12 +64,6 @@ describe('send', () => {
     },
   );
 
-  test('sends an empty body as JSON, too', async () => {
-    const { target, requests } = recorder(() => new Response('[]'));
-    await send(target, 'POST', '/pets', { body: '' });
-    expect(requests[0]?.headers.get('content-type')).toBe('application/json');
-  });
-
   test('names the reason of the first address when a host has several, and does not take a TLS alert for http', async () => {
     const hosts = ['::1', '127.0.0.1'];
     const cause = new AggregateError(hosts.map((host) => new Error(`${host}: SSL routines: alert version`)));
