@@ -15,12 +15,10 @@ function faultsOf(environment: Record<string, string>): string[] {
 }
 
 const accepted: (readonly [keyof Config, string, unknown])[] = [
-  ['PUBLIC_BASE_URL', 'https://例え.jp/v1', 'https://xn--r8jz45g.jp/v1'],
-  ['PUBLIC_BASE_URL', 'https://a.example/日本/a>b/v1', 'https://a.example/%E6%97%A5%E6%9C%AC/a%3Eb/v1'],
+  ['PUBLIC_BASE_URL', 'https://例え.jp/日本/a>b/v1', 'https://xn--r8jz45g.jp/%E6%97%A5%E6%9C%AC/a%3Eb/v1'],
   ['PUBLIC_BASE_URL', 'http://[::1]:3000/v1', 'http://[::1]:3000/v1'],
-  ['CORS_ORIGINS', 'https://A.example', ['https://a.example']],
   ['CORS_ORIGINS', 'http://a.example:80/, http://b.example:81', ['http://a.example', 'http://b.example:81']],
-  ['CORS_ORIGINS', 'https://例え.jp', ['https://xn--r8jz45g.jp']],
+  ['CORS_ORIGINS', 'https://A.example,https://例え.jp', ['https://a.example', 'https://xn--r8jz45g.jp']],
   ['CORS_ORIGINS', '*', ['*']],
   ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0.0/8', ['10.0.0.1', '10.0.0.0/8']],
   ['TRUSTED_PROXIES', '::1,2001:db8::/32', ['::1', '2001:db8::/32']],

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { splitHosts } from './database-url.ts';
 
 test.each([
-  ['postgres://u:p@a/db', ['postgres://u:p@a/db']],
   ['postgres://a,b,c/db', ['postgres://a/db', 'postgres://b/db', 'postgres://c/db']],
   [
     'postgresql://u:p%2C@[::1]:5432,b:5433/db?sslmode=require',
