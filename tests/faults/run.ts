@@ -22,7 +22,7 @@ const areas: Readonly<Record<string, { folder: string; alsoSeenBy: readonly stri
 /** How long an install, a build, or the tests of an area without a fault may take. */
 const LIMIT_MS = 1_200_000;
 const TEST_TIMEOUT_MS = 60_000;
-/** Tests that take so many times as long as without a fault hang. */
+/** Tests hang if they take this many times as long as without a fault. */
 const PATIENCE = 3;
 
 const { values: options } = parseArgs({

@@ -74,7 +74,7 @@ describe('pets list', () => {
   });
 
   // To measure the beginning again for each character took 25 s for each name, instead of 0.4 s.
-  test('cuts names of many characters without a width at once', { timeout: 40_000 }, async () => {
+  test('cuts names with thousands of zero-width characters quickly', { timeout: 40_000 }, async () => {
     const name = '\u200b'.repeat(21_000) + 'x'.repeat(100);
     await using other = await startMemoryService({ pets: Array(2).fill({ name, categoryId: 1 }) });
     expect(await other.runOnTerminal('list', { COLUMNS: '50' })).toMatch(/x… /);

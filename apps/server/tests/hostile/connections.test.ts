@@ -109,7 +109,6 @@ test('with the maximum of connections open, a further one replaces the one that 
   await secondCloses;
   expect([first.destroyed, third.destroyed]).toEqual([false, false]);
   expect(small.service.overloadLog.cutCount).toBe(1);
-  for (const socket of [first, third]) socket.destroy();
 });
 
 test('idle connections are kept for KEEP_ALIVE_TIMEOUT_MS, which the header Keep-Alive contains', async () => {
@@ -145,18 +144,17 @@ test('large pages arrive completely on many connections at once, and the next re
   const newPets = Array.from({ length: 100 }, () => ({ name: 'Ñandú '.repeat(500), categoryId: 1 }));
   const pets = await addPets(large.service.database, newPets);
   const page = get('/v1/pets?limit=100', bearer(large.apiKey));
+  // More callers than the 16 pieces that the server sends in a turn of the event loop.
   const callers = await Promise.all(Array.from({ length: 20 }, () => openSocket(large.origin)));
-  // A turn of the event loop accepts one connection, but reads all that are accepted.
+  // A turn accepts one connection, but reads all that are accepted.
   for (const caller of callers) caller.write(get('/livez'));
   for (const caller of callers) await readResponses(caller, { count: 1 });
-  // In a turn, the server sends at most 16 pieces.
   const reading = callers.map((caller) => readResponses(caller, { count: 2 }));
   for (const caller of callers) caller.write(page + get('/livez'));
   for (const responses of await Promise.all(reading)) {
     expect(statusesOf(responses)).toEqual([200, 200]);
     expect(JSON.parse(responses[0]?.body ?? '')).toEqual(pets);
   }
-  for (const caller of callers) caller.destroy();
 });
 
 test('CONNECT behind a request in progress cuts the connection', async () => {
@@ -236,6 +234,7 @@ test('a response counts as outstanding until its caller reads it or is cut, and 
   late.write(page);
   await once(late, 'readable');
   const stopped = connections.stop(server, 0);
+  // A stop that did not wait would cut the connection in this time.
   await sleep(100);
   const [whole] = await readResponses(late, { count: 1 });
   expect(JSON.parse(whole?.body ?? '')).toHaveLength(100);

@@ -46,7 +46,7 @@ test('the cache forgets the list that was requested longest ago, before all list
   await using app = await startApp();
   const pets = Array.from({ length: 50 }, () => ({ name: 'x'.repeat(10_000), categoryId: 1 }));
   await addPets(app.service.database, pets);
-  // This commit follows that of the key's last use, which would invalidate all lists.
+  // The last use of the key is saved before this pet. Saved later, it would invalidate all lists.
   await app.request('/pets', creation('last'));
   const cache = app.service.listCache ?? expect.fail();
   const request = (list: number) => app.request(`/pets?limit=100&list=${list}`);

@@ -19,7 +19,7 @@ import { listKeys } from '../../src/keys/repository.ts';
 
 const KEY = /^pst_\w+\n$/;
 
-test('the keys commands print a key or a table to standard output, and when a key ends to standard error', async () => {
+test('the keys commands print a key or a table to standard output, and the end of a key to standard error', async () => {
   await using database = await temporaryDatabase('sqlite');
   const environment = { DATABASE_URL: database.url };
   const keys = (...args: string[]) => runCommand(['keys', ...args], environment);

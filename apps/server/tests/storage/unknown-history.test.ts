@@ -66,7 +66,7 @@ describe.each(engines)('over %s', (engine) => {
   });
 });
 
-test('commands refuse half a restore with one line', async () => {
+test('migrate prints what it did, and every command refuses half a restore with one line', async () => {
   await using database = await temporaryDatabase('sqlite');
   const { url } = database;
   const environment = { DATABASE_URL: url, PORT: '0' };

@@ -15,7 +15,7 @@ const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
 /** Sends a request with the key of the app, and returns its line in the access log. */
 async function lineOf(app: RunningApp, path: string, { headers = {}, method = 'GET' } = {}) {
-  // With each kind of character that the service accepts.
+  // The id has each kind of character that the service accepts.
   const requestId = `a.B_${randomUUID()}`;
   const init = { method, headers: { 'x-request-id': requestId, ...headers } };
   await fetchWithKey(app.origin, app.apiKey)(path, init);
@@ -76,7 +76,7 @@ describe('the line of a request', () => {
     const response = await app.request('/pets/1', { headers });
     await expect.poll(() => app.logLines().at(-1)).toMatchObject({ requestId: 'pst_REDACTED' });
     expect(JSON.stringify(app.logLines())).not.toContain(secret.slice(0, 10));
-    expect([await response.text(), ...(await app.dump())].join()).not.toContain(secret.slice(0, 32));
+    expect([await response.text(), ...(await app.dump())].join()).not.toContain(secret.slice(0, 10));
   });
 
   test('has the caller that a trusted proxy names, and ignores X-Forwarded-For of other senders', async () => {

@@ -53,7 +53,7 @@ export async function temporaryDatabase(engine: Engine, { encoding = 'UTF8' } = 
 
 /**
  * Runs a statement on a SQLite file, with the copy of SQLite that a server in this process uses. A second copy would
- * share the locks of the first one, and remove the log that it uses.
+ * share the locks of the server's copy, and remove the log that the server uses.
  */
 export function runSqlite(file: string, statement: string): void {
   const connection = new BetterSqlite3(file);
