@@ -105,3 +105,11 @@ test('each time that lines come faster than they are read, a line counts those t
   const countLines = 2;
   expect(lines().length - countLines + first + second).toBe(2 * 4_500);
 });
+
+test('a closed log leaves no timer, which would delay the end of the process', async () => {
+  const program = `
+    import { openLog } from '${new URL('../../src/telemetry/log.ts', import.meta.url)}';
+    await (await openLog({ level: 'info', format: 'json', redact: (line) => line }))[Symbol.asyncDispose]();
+    process.exitCode = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;`;
+  expect(await startProgram(['--input-type=module', '--eval', program]).ended).toMatchObject({ code: 0 });
+});
