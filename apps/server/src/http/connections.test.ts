@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Connections } from './connections.ts';
 import { limits } from './limits.ts';
 import { OverloadLog } from './overload-log.ts';
@@ -26,11 +27,16 @@ test('beyond the limit of outstanding bytes, the connection that holds most is c
   expect([first, last].map((socket) => socket.isPaused())).toEqual([false, false]);
 });
 
-test('at the maximum, a new connection is closed if no other one is idle', () => {
+test('at the maximum, a new connection is closed if no other one is idle, and one that was ended leaves no timer', async () => {
   const connections = new Connections(new OverloadLog(pino({ level: 'silent' })), 1);
   const [busy, further] = [new Socket(), new Socket()];
   connections.open(busy);
   connections.idle.clear();
   connections.open(further);
   expect([busy.destroyed, further.destroyed, connections.openCount]).toEqual([false, true, 1]);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  connections.findOpen(busy)?.end();
+  await once(busy.destroy(), 'close');
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -59,8 +59,8 @@ test.concurrent('a process that cannot end is killed, and the log says so', asyn
   await using folder = await temporaryFolder();
   const fifo = folder.file('fifo');
   execFileSync('mkfifo', [fifo]);
-  // This blocks a thread of Node's pool, as a disk that does not respond does.
-  const program = `import{open}from"node:fs";open("${fifo}","r",()=>{})`;
+  // This blocks a thread of Node's pool, as a disk that does not respond does, and delays writes to the log.
+  const program = `import fs from"node:fs";fs.open("${fifo}","r",()=>{});const{write}=fs;fs.write=(...all)=>setTimeout(write,9,...all)`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(program)}`;
   await using server = await startServer({ NODE_OPTIONS });
   server.child.kill('SIGTERM');

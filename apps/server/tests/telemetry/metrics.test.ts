@@ -106,15 +106,16 @@ test('the metrics of the disk are in bytes, and follow a symbolic link', async (
   expect(sum(await metrics.registry.metrics(), 'petstore_database_disk_size_bytes')).toBeGreaterThan(0);
 });
 
-test('durations, processor time and the time of the start are in seconds, and the largest batch has a bucket', async () => {
+test('durations, processor time and the time of the start are in seconds, the largest batch has a bucket, and 499 is 4xx', async () => {
   const metrics = new ServiceMetrics();
   metrics.onBatch(500, 2_000);
-  const request = { method: 'GET', route: '/v1/pets', status: 200, durationMs: 2_000 };
-  metrics.onRequestEnd({ ...request, key: undefined, code: undefined, isDeprecated: false });
+  const request = { method: 'GET', route: '/v1/pets', status: 499, durationMs: 2_000 };
+  metrics.onRequestEnd({ ...request, key: 'shop', code: undefined, isDeprecated: false });
   const text = await metrics.registry.metrics();
   for (const name of ['http_server_request', 'petstore_create_commit'])
     expect(sum(text, `${name}_duration_seconds_sum`), name).toBe(2);
   expect(sum(text, 'petstore_create_batch_size_bucket', { le: '512' })).toBe(1);
+  expect(sum(text, 'petstore_key_requests_total', { status: '4xx' })).toBe(1);
   expect(sum(text, 'process_start_time_seconds')).toBeCloseTo(performance.timeOrigin / 1000);
   const { user, system } = process.cpuUsage();
   const seconds = (user + system) / 1e6;

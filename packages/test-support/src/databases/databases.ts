@@ -83,12 +83,13 @@ async function dumpPostgres(url: string): Promise<string[]> {
 /** A trigger on PostgreSQL that stores the settings of each transaction that adds a pet. */
 export const NOTE_SETTINGS = `
   create table noted (synchronous_commit text, search_path text, jit text, enable_seqscan text,
-    idle_timeout text);
+    idle_timeout text, statement_timeout text);
   create function note() returns trigger language plpgsql as $$
   begin
     insert into public.noted
     values (current_setting('synchronous_commit'), current_setting('search_path'), current_setting('jit'),
-      current_setting('enable_seqscan'), current_setting('idle_in_transaction_session_timeout'));
+      current_setting('enable_seqscan'), current_setting('idle_in_transaction_session_timeout'),
+      current_setting('statement_timeout'));
     return new;
   end $$;
   create trigger note after insert on pets for each row execute function note()`;
