@@ -39,12 +39,13 @@ test('unknown animals, cursors and paths are not found', async () => {
 
 test('an invalid or too long form is refused', async () => {
   const post = async (body: string | URLSearchParams, path = '/animals/new?key=k') => {
-    const init = { method: 'POST', body, headers: { 'Sec-Fetch-Site': 'same-origin' } };
-    return (await app.request(path, init)).status;
+    // The app closes a connection with a body that it has not read.
+    const headers = { 'Sec-Fetch-Site': 'same-origin', Connection: 'close' };
+    return (await app.request(path, { method: 'POST', body, headers })).status;
   };
   expect(await post('{}')).toBe(400);
   expect(await post(new URLSearchParams({ name: 'x', categoryId: '7' }), '/animals/new')).toBe(400);
-  expect(await post(new URLSearchParams({ name: 'x'.repeat(sizeLimits.body), categoryId: '7' }))).toBe(400);
+  expect(await post(new URLSearchParams({ name: 'ñ'.repeat(sizeLimits.body), categoryId: '7' }))).toBe(400);
 });
 
 test('a hundred pages at once send the pet store at most 64 requests at a time', async () => {
