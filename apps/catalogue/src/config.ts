@@ -55,9 +55,15 @@ const Environment = z
 
 export type Config = z.output<typeof Environment>;
 
-/** Reads the API key. A file is read again each time, so that a rotated key needs no restart. */
-export const readApiKey = ({ PETSTORE_API_KEY = '', PETSTORE_API_KEY_FILE: file }: Config): string =>
-  file === undefined ? PETSTORE_API_KEY : readFileSync(file, 'utf8').trim();
+/**
+ * Reads the API key. A file is read again each time, so that a rotated key needs no restart.
+ * @throws TypeError for a text that cannot be a key
+ */
+export function readApiKey({ PETSTORE_API_KEY = '', PETSTORE_API_KEY_FILE: file }: Config): string {
+  const key = file === undefined ? PETSTORE_API_KEY : readFileSync(file, 'utf8').trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new TypeError(`${file ?? 'PETSTORE_API_KEY'} must contain one key, of visible ASCII characters`);
+}
 
 /**
  * Reads the configuration. An empty variable counts as missing.

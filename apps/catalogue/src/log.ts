@@ -45,7 +45,7 @@ export async function createLogger(config: Config): Promise<Logger> {
 /** Reads the catalogue's key, which may have any form. Its file may change, and be missing or empty for a moment. */
 function readOwnKey(config: Config): string | RegExp {
   try {
-    return readApiKey(config) || API_KEYS;
+    return readApiKey(config);
   } catch {
     return API_KEYS;
   }

@@ -8,15 +8,13 @@ import type { AppEnv } from './log.ts';
 /**
  * Creates the client that all pages share. Its requests carry the request id of the page, and no other header of the
  * browser.
- * @throws TypeError for an unusable base URL or PETSTORE_API_KEY
+ * @throws TypeError for an unusable base URL or key
  */
 export function connectPetStore(config: Config, logger: Logger): PetStore {
   let apiKey = readApiKey(config);
   function readKey(): string {
     try {
-      const key = readApiKey(config);
-      if (key === '') throw new Error('The file is empty');
-      apiKey = key;
+      apiKey = readApiKey(config);
     } catch (err) {
       // The file may be missing or empty for a moment.
       logger.warn({ err }, 'PETSTORE_API_KEY_FILE cannot be read: the key is unchanged');

@@ -4,7 +4,7 @@ import { request as sendRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sizeLimits } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { API_KEY, namesIn, USER, useApp } from './support/app.ts';
 
 const LARGEST = 2n ** 63n - 1n;
@@ -126,17 +126,26 @@ test.each([
   expect(response.statusCode).toBe(status);
 });
 
+test('a bug fails a request with 500 and a log line that has its request id', async () => {
+  using _bug = vi.spyOn(URL, 'parse').mockThrow(new Error('A fault in a test'));
+  const init = { method: 'POST', body: new URLSearchParams(), headers: { Origin: app.origin } };
+  const failed = await app.request('/animals/new', init);
+  expect(failed.status).toBe(500);
+  const requestId = failed.headers.get('x-request-id');
+  expect(app.log.join()).toMatch(new RegExp(`"${requestId}","err":{.*"A bug failed a request"`));
+  expect(JSON.parse(app.log.at(-1) ?? '')).toMatchObject({ level: 50, requestId, status: 500 });
+});
+
 test('the key file is read again, and the last key is kept while the file is missing or empty', async () => {
   await using folder = await temporaryFolder();
   const PETSTORE_API_KEY_FILE = folder.file('key');
-  writeFileSync(PETSTORE_API_KEY_FILE, '');
-  await using catalogue = await app.start({ PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE });
-  const failed = await app.request('/animals', { to: catalogue.origin });
-  expect(failed.status).toBe(500);
-  const requestId = failed.headers.get('x-request-id');
-  expect(catalogue.log.join()).toMatch(new RegExp(`"${requestId}","err":{.*"A bug failed a request"`));
-  expect(JSON.parse(catalogue.log.at(-1) ?? '')).toMatchObject({ level: 50, requestId, status: 500 });
+  const start = () => app.start({ PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE });
+  for (const text of ['', 'two\nlines']) {
+    writeFileSync(PETSTORE_API_KEY_FILE, text);
+    await expect(start()).rejects.toThrow('must contain one key');
+  }
   writeFileSync(PETSTORE_API_KEY_FILE, 'not-a-key-of-the-pet-store');
+  await using catalogue = await start();
   expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(502);
   expect(catalogue.log.join()).toContain('invalid_api_key: The API key');
   writeFileSync(PETSTORE_API_KEY_FILE, `${API_KEY}\n`);
