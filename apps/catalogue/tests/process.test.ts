@@ -41,13 +41,18 @@ test('the built app serves its files, and a request in progress finishes after S
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
-test('a probe without Host succeeds, and SIGTERM ends the app, while the disk of its log is full', async () => {
+test.each([
+  ['disk', '3>/dev/full', 0],
+  ['pipe', '3<>pipe; head -c 65536 /dev/zero >&3', 'SIGKILL'],
+])('a probe without Host succeeds, and SIGTERM ends the app, whose log is a full %s', async (_, log, end) => {
+  await using folder = await temporaryFolder();
   const PORT = `${await findFreePort()}`;
   const environment = { ...variables, PETSTORE_BASE_URL: app.petStoreUrl, PORT };
-  await using catalogue = startShell(`exec node '${CLI}' >/dev/full`, { environment });
+  const command = `mkfifo pipe; exec ${log}; exec node '${CLI}' >&3`;
+  await using catalogue = startShell(command, { environment, cwd: folder.path });
   const probe = () => sendRaw(`http://127.0.0.1:${PORT}`, 'GET /healthz HTTP/1.0\r\n\r\n');
   await expect.poll(() => probe().then(([response]) => response?.status, String)).toBe(200);
-  expect(await catalogue.end('SIGTERM')).toBe(0);
+  expect(await catalogue.end('SIGTERM')).toBe(end);
 });
 
 test('the log has no API key, wherever a caller writes one', async () => {
