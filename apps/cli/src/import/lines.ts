@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, fstatSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { NewPet } from '@petstore/contract';
 import { CommandError, describeError, exitCodes } from '../exit-code.ts';
@@ -43,8 +44,11 @@ export function openLines(path: string, signal: AbortSignal): AsyncGenerator<Lin
   } catch (error) {
     throw new CommandError(describeError(error), exitCodes.usage);
   }
-  if (fstatSync(descriptor).isDirectory()) throw new CommandError(`${path} is a folder`, exitCodes.usage);
-  const source = descriptor === 0 ? process.stdin : createReadStream('', { fd: descriptor });
+  const stats = fstatSync(descriptor);
+  if (stats.isDirectory()) throw new CommandError(`${path} is a folder`, exitCodes.usage);
+  // A stream of `fs` would keep the process alive until its thread has read from the pipe.
+  const pipe = stats.isFIFO() ? new Socket({ fd: descriptor }) : undefined;
+  const source = pipe ?? (descriptor === 0 ? process.stdin : createReadStream('', { fd: descriptor }));
   return readLines(addAbortSignal(signal, source));
 }
 
