@@ -103,6 +103,7 @@ describe('the exit code', () => {
     ['usage', 'export --output /tmp --format csv'],
     ['usage', 'export --output - --format csv'],
     ['usage', 'import - --format csv --errors /none/refused.csv'],
+    ['usage', 'import - --format csv --errors -'],
     ['usage', 'list', { PETSTORE_BASE_URL: 'pst_secret' }],
     ['usage', 'list', { PETSTORE_BASE_URL: new URL(service.baseUrl).origin }],
     ['usage', 'list --limit 0'],

@@ -21,6 +21,7 @@ export class RefusedRecords implements Disposable {
     this.#path = path;
     if (path === undefined) return;
     try {
+      if (path === STDIN) throw new Error(`${path} is not the name of a file`);
       if (isInput(path, input)) throw new Error(`${path} is the file that is imported`);
       this.#file = openSync(path, 'w');
     } catch (error) {
