@@ -158,9 +158,9 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
       await temporary.run(`set lock_timeout = 100; select pg_advisory_xact_lock(${locks.write})`);
       await sql`select pg_sleep(0.5)`.execute(db);
     });
-    // A role can have these timeouts. A migration must ignore them, and so must the wait for the other release.
+    // A role or a URL can have these timeouts. A migration must ignore them, and so must the wait for the other release.
     const url = new URL(temporary.url);
-    url.searchParams.set('options', '-c lock_timeout=100 -c statement_timeout=9000');
+    url.search = 'query_timeout=100&options=-c lock_timeout=100 -c statement_timeout=9000';
     const open = () => openRelease('postgres', url.href, { migrations: release });
     const opened = await Promise.all([open(), open()]);
     expect(opened.flatMap(({ applied }) => applied)).toEqual(Object.keys(release));

@@ -157,7 +157,7 @@ export class PostgresDatabase implements Database, Engine {
 
   async #migrate(access: SchemaAccess): Promise<string[]> {
     const { connectionTimeoutMillis } = this.pool.options;
-    this.#migrationPool = new PrimaryPool(this.#hosts, { max: 1, connectionTimeoutMillis });
+    this.#migrationPool = new PrimaryPool(this.#hosts, { max: 1, connectionTimeoutMillis, query_timeout: 0 });
     const statementTimeoutMs = this.#statementTimeoutMs;
     return migrate(this.#migrationPool, this.#migrations, { access, statementTimeoutMs });
   }
