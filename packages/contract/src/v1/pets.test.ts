@@ -6,7 +6,8 @@ import { ListPetsQuery } from './pets.ts';
 // This tests only the messages. The conformance suite tests which parameters a service refuses.
 test.each([
   [{ limit: '-1' }, 'limit', 'must be at least 1'],
-  [{ limit: '1.5' }, 'limit', 'must be an integer, in digits'],
+  [{ limit: '1.5' }, 'limit', 'must be 1 to 100, in digits'],
+  [{ limit: '9'.repeat(16) }, 'limit', 'must be 1 to 100, in digits'],
   [{ limit: ['5', '6'] }, 'limit', 'must be given once'],
   [{ status: ['sold', 'sold'] }, 'status', 'must be given once'],
   [{ cursor: ['MjA', 'MjA'] }, 'cursor', 'must be given once'],

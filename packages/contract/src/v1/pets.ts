@@ -14,7 +14,7 @@ const Limit = z
   .preprocess(
     readParameter<number>(parseDigits),
     z
-      .int('must be an integer, in digits')
+      .int({ error: `must be ${pageSize.minimum} to ${pageSize.maximum}, in digits`, abort: true })
       .min(pageSize.minimum, `must be at least ${pageSize.minimum}`)
       .max(pageSize.maximum, `must be at most ${pageSize.maximum}`),
   )
