@@ -8,7 +8,7 @@ import { histories, runStep, type Step, shorten } from './history.ts';
 import { Model } from './model.ts';
 import { PetStore } from './pet-store.ts';
 
-const { HISTORY, COMMANDS, MINUTES = '0.1' } = process.env;
+const { HISTORY, COMMANDS = '', MINUTES = '0.1' } = process.env;
 const DURATION_MS = Number(MINUTES) * 60_000;
 /** How long the last history may take, and then the search for a shorter one. */
 const PATIENCE_MS = 120_000;
@@ -57,7 +57,7 @@ async function expectNoFailure(
     `This history fails over ${engine}:
   ${text}
 Repeat it: DATABASES=${engine} HISTORY='${text}' pnpm test:histories
-Repeat the search: DATABASES=${engine} SEED=${seed} pnpm test:histories
+Repeat the search: DATABASES=${engine} SEED=${seed} COMMANDS='${COMMANDS}' pnpm test:histories
 ${error}`,
     { cause: error },
   );
@@ -71,7 +71,7 @@ function chooseHistory(seed: number): Step[] {
   // The first value of a seed would be a small one or the greatest more often than others.
   const options = { seed, numRuns: 1, unbiased: true };
   const [chosen = []] = fc.sample(fc.subarray(GROUPS), options);
-  const names = (COMMANDS ?? ['add', 'list', ...chosen].join(' ')).split(' ');
+  const names = (COMMANDS || ['add', 'list', ...chosen].join(' ')).split(' ');
   const [history = []] = fc.sample(histories(names), options);
   return history;
 }
