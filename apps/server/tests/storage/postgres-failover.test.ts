@@ -25,7 +25,7 @@ function callerOf(origin: string) {
 }
 
 /** Makes each commit wait for a standby. */
-async function waitForStandby({ query }: PostgresServer): Promise<void> {
+async function enableSynchronousReplication({ query }: PostgresServer): Promise<void> {
   await query(`alter system set synchronous_standby_names = '*'`);
   await query('select pg_reload_conf()');
 }
@@ -43,7 +43,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
   test('a failover to a synchronous standby, even after it stalled, fails no call, and loses and doubles no acknowledged pet', async () => {
     await using postgres = await startPostgres();
     await using standby = await postgres.startStandby();
-    await waitForStandby(postgres);
+    await enableSynchronousReplication(postgres);
     await using server = await startServer({
       DATABASE_URL: `${urlOf(postgres, standby)}?target_session_attrs=read-write`,
       DATABASE_POOL_SIZE: '5',
@@ -160,7 +160,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await using writing = await openBoth();
     await using reading = await openBoth();
     expect(await namesOf(reading)).toEqual(['first']);
-    await waitForStandby(postgres);
+    await enableSynchronousReplication(postgres);
     await standby.promote();
     proxy.aim(standby.url);
     await expect(addPets(database, [{ name: 'second', categoryId: 1 }])).resolves.toHaveLength(1);
