@@ -5,6 +5,7 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { expect, test } from 'vitest';
 import { copyCheckout } from '../copy-checkout.ts';
 
+/** An installation or a build can take minutes on a busy machine. */
 const PATIENCE = { timeout: 300_000 };
 
 test('pnpm dev serves changes, survives type errors in contract, server and catalogue, and leaves no program behind', async () => {
@@ -14,10 +15,8 @@ test('pnpm dev serves changes, survives type errors in contract, server and cata
   const service = `http://127.0.0.1:${port}`;
   const catalogue = `http://127.0.0.1:${cataloguePort}`;
   const readDocument = () => fetch(`${service}/openapi.json`).then((response) => response.text(), String);
-  await using dev = startShell('pnpm install --frozen-lockfile --prefer-offline && pnpm dev', {
-    cwd: clone.path,
-    environment,
-  });
+  const command = 'pnpm install --frozen-lockfile --prefer-offline && pnpm dev';
+  await using dev = startShell(command, { cwd: clone.path, environment });
   await expect.poll(dev.output, PATIENCE).toContain(`Catalogue  ${catalogue}`);
 
   for (const file of [
@@ -40,7 +39,7 @@ test('pnpm dev serves changes, survives type errors in contract, server and cata
   writeFileSync(contract, changed);
   await expect.poll(readDocument, PATIENCE).toContain('Whether it is adopted');
 
-  // This waits until the last program that writes to the terminal has ended.
+  // `end` waits until the last program that writes to the terminal has ended.
   await dev.end('SIGINT');
   for (const origin of [service, catalogue]) await expect(fetch(origin)).rejects.toThrow();
 });

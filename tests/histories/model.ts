@@ -23,7 +23,7 @@ interface Addition {
   record: string;
   /** The pet's id is above this one. */
   above: number;
-  /** A response takes one away, so a lost response leaves the addition open. */
+  /** Each response decrements this count, so a lost response leaves the addition open. */
   requests: number;
 }
 

@@ -115,7 +115,7 @@ test('a repeated creation gets 201 only once the writes of a killed server are s
 test.each([
   ['a running server', () => {}],
   ['a server that starts', killAndRestart],
-])('while syncs fail, %s serves reads, and creations once the disk responds', async (_server, prepare) => {
+])('while syncs fail, %s serves reads, and creations once the disk works again', async (_server, prepare) => {
   await disk.break('fail', '-wal');
   await prepare();
   expect(await create('failed')).toBe(503);

@@ -7,6 +7,6 @@ test.each([
   [120_001, '3 min'],
   [7_200_000, '120 min'],
   [7_200_001, '3 h'],
-])('%i ms are told as %s', (milliseconds, text) => {
+])('formatDuration writes %i ms as %s', (milliseconds, text) => {
   expect(formatDuration(milliseconds)).toBe(text);
 });

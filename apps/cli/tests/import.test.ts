@@ -45,10 +45,10 @@ describe('pets import of NDJSON', () => {
     const stdout = `3 added, ${expected.length} refused\n`;
     expect(await service.run(args)).toMatchObject({ code: exitCodes.refused, stdout, stderr: '' });
     expect(service.names().toSorted()).toEqual(['Ada', 'Dan', 'Fay']);
-    // A run that cannot start leaves the refused lines of this one.
+    // A run that cannot start does not overwrite the file of refused lines.
     expect((await service.run(args, { PETSTORE_API_KEY: '' })).code).toBe(exitCodes.usage);
-    const { pets } = service.memory;
-    expect(pets.find(({ name }) => name === 'Fay')).toMatchObject({ categoryId: 2n ** 63n - 1n });
+    const fay = service.memory.pets.find(({ name }) => name === 'Fay');
+    expect(fay).toMatchObject({ categoryId: 2n ** 63n - 1n });
     const refused = service.folder.file('refused.ndjson');
     const errors = linesOf(readFileSync(refused, 'utf8'))
       .map((line) => JSON.parse(line))
@@ -58,8 +58,8 @@ describe('pets import of NDJSON', () => {
     expect(inputs).toContain('{"name":"Cleo","name":"Cleo","categoryId":1}');
     expect(inputs).toContain('{"name":"Gus","categoryId":9007199254740992.5}');
 
-    const corrected = { ...errors[0], categoryId: 7 };
-    writeFileSync(refused, [corrected, errors[0]].map((line) => JSON.stringify(line)).join('\n'));
+    const bob = errors.find(({ name }) => name === 'Bob');
+    writeFileSync(refused, `${JSON.stringify({ ...bob, categoryId: 7 })}\n${JSON.stringify(bob)}`);
     const again = await service.run(['import', 'refused.ndjson', '--errors', 'again.ndjson']);
     expect(again.stdout).toBe('1 added, 1 refused\n');
     expect(service.memory.pets.at(-1)).toMatchObject({ id: 4, name: 'Bob', categoryId: 7 });

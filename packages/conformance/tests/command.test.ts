@@ -35,7 +35,7 @@ describe('petstore-conformance', () => {
     const first = [reference, async () => new Response('', { status: 429, headers: { 'retry-after': '1' } })];
     await using deployment = await serveFetch((url, init) => (first.shift() ?? reference)(url, init));
     const environment = { PETSTORE_BASE_URL: `${deployment.baseUrl}/`, PETSTORE_API_KEY: API_KEY };
-    // Other tests run all checks. These ones read, write, and cite the interface document and decisions.
+    // Other tests run all checks. The checks of getPet read, write, and cite the interface document and decisions.
     const { stdout, stderr, code } = await startProgram([COMMAND, '--only', 'getPet'], { environment }).ended;
     const lines = stdout.trimEnd().split('\n');
     const count = checks.filter((check) => titleOf(check).includes('getPet')).length;
@@ -137,7 +137,7 @@ describe('petstore-conformance', () => {
     expect([restarted.lines.at(-1), restarted.code]).toEqual(['0 passed, 1 failed (1 finding)', 1]);
   });
 
-  test('prints no control characters and no U+FFFF that a response contains', async () => {
+  test('prints no control character, no U+FFFF and no command to a pipeline (##[) that a response contains', async () => {
     const wrong = changesResponse(({ headers }, { url }) => {
       if (isProbe(url.href)) return;
       headers.set('x-request-id', 'id\u009b31m');

@@ -22,7 +22,7 @@ function parseOrUndefined(text: string): unknown {
 
 /**
  * Creates a pet store written from the interface document alone: it has error codes of its own, no pagination, no
- * probes and no /openapi.json. It uses only the statuses and the JSON functions of this repository.
+ * probes and no /openapi.json, and trims names. It uses only the statuses and JSON functions of this repository.
  */
 export function createForeignService(fault: string): Fetch {
   const pets: { id: number; status?: unknown }[] = [];

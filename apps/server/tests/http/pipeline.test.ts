@@ -59,7 +59,7 @@ test('a shed request gets the headers of every other response, and a line in the
   await read(slow);
   late.write(get('/v1/pets/1', 'late'));
   const served = await read(late);
-  // The server reads both requests in one turn of its event loop.
+  // The server has accepted both connections, so it reads both requests in one turn of its event loop.
   slow.write(get('/v1/pets', 'slow'));
   late.write(get('/v1/pets/1', 'late'));
   const [, shed] = await Promise.all([read(slow), read(late)]);

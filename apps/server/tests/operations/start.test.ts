@@ -21,7 +21,7 @@ test('a start in production issues no key', async () => {
   expect(production.output()).toContain('There is no API key yet');
 });
 
-test('petstore --version tells the version, and uses the compile cache of an earlier start', async () => {
+test('petstore --version prints the version, and uses the compile cache of an earlier start', async () => {
   expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   const { stdout, stderr } = await runCli(['--version'], { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
   expect(stdout + stderr).toMatch(/cache for ESM file:\S+\/dist\/program\.js was accepted/);
@@ -32,7 +32,7 @@ test('a start with a wrong configuration exits with EX_CONFIG of sysexits.h, bec
 });
 
 test.each(['PORT', 'ADMIN_PORT'])(
-  'a start says in one line that the port of %s is in use',
+  'a start says in one line that the port of %s is in use, and creates no database',
   async (variable) => {
     await using folder = await temporaryFolder();
     await using holder = await listen(createServer());

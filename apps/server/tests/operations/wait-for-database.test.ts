@@ -21,7 +21,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
       writeFileSync(file, `${Object.assign(new URL(postgres.url), { password, pathname: '/later' })}\n`);
     write('wrong');
     const environment = { DATABASE_URL_FILE: file, API_KEYS: '', ADMIN_PORT: `${await findFreePort()}` };
-    // A timeout on a busy machine would be a further reason, and the reason before it would come again.
+    // Without `patience`, a busy machine could cause a timeout, and the reason before it would be logged again.
     await using server = await startServer({ ...patience, ...environment });
     const statusOf = async (path: string) => (await fetch(server.origin + path)).status;
     expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 503]);

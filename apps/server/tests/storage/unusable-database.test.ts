@@ -127,7 +127,7 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL database cannot be op
 
   test('when no table can be created', async () => {
     await using database = await temporaryDatabase('postgres');
-    // Kysely alone would find tables of this schema.
+    // By itself, Kysely would use the tables in `other`, which the search_path does not have.
     await migrate(database.url);
     await database.run('alter schema public rename to other');
     await expectOneLine(database.url, /the search_path has no schema that exists and/, ['migrate']);

@@ -7,7 +7,7 @@ import { bearer, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 
-/** Their log lines, 570 bytes each, overfill the 64 KiB of a pipe and the 208 KiB of a socket without a reader. */
+/** The log lines of all requests, 570 bytes each, overfill the 64 KiB of a pipe and the 208 KiB of a socket without a reader. */
 const REQUESTS = 540;
 const CONNECTIONS = 20;
 
@@ -79,7 +79,7 @@ test('a bug ends the service with code 1 and a line in its log, also when no pro
   await sendMany(unread);
   for (const each of [service, unread]) expect(await each.stop('SIGUSR2')).toEqual({ code: 1, signal: null });
   await expect.poll(service.output).toMatch(/"message":"A fault in a test".*"msg":"A bug ends the process"/);
-  // For a fault that the service does not catch, Node writes to standard error, and ends the process at once.
+  // If the service did not catch the second fault, Node would write it to standard error, and end the process at once.
   expect(unread.output()).toBe('');
 });
 

@@ -18,7 +18,7 @@ function recorder(response: () => Response) {
   return { target, requests };
 }
 
-test.each(['/shop/v1', '/shop/v1/'])('a path beside %s is below its parent', (path) => {
+test.each(['/shop/v1', '/shop/v1/'])('urlBeside replaces the version prefix of %s', (path) => {
   const target = { baseUrl: `http://a.test${path}`, apiKey: 'key', fetch };
   expect(urlBeside(target, '/livez')).toBe('http://a.test/shop/livez');
 });
@@ -39,7 +39,7 @@ describe('send', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('returns a 429 whose Retry-After is a time in seconds instead of a delay', async () => {
+  test('returns a 429 whose Retry-After is a Unix time instead of a delay', async () => {
     const retryAfter = { 'retry-after': '1767225600' };
     const { target, requests } = recorder(() => new Response('Later.', { status: 429, headers: retryAfter }));
     expect(await send(target, 'GET', '/pets')).toMatchObject({ status: 429 });

@@ -19,7 +19,7 @@ test('the columns of the table of keys line up', () => {
   expect(lines[1]).toMatch(/^shop +write +default +valid +2027-01-31T12:00Z +never$/);
 });
 
-test('the JSON of keys has null for each missing value, and why a key has ended', () => {
+test('the JSON of keys has null for each missing value, and a state that tells why a key has ended', () => {
   const [now, later] = [Date.now(), Date.now() + 60_000];
   const keys = {
     valid: { ...key, ends_at: later, end_reason: 'expired' },
