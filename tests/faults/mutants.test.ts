@@ -16,15 +16,15 @@ test.each([
   ['export const b = { a: true, };', ['export const b = {  };', 'export const b = { a: false, };']],
   ['f(<p class="a" id="b" />);', [';', `f(<p class="a" id='' />);`]],
   ['export const b = [a, c];', ['export const b = [ c];', 'export const b = [a, ];']],
-])('makes of %s the edits %j', (text, edits) => {
+])('findMutants makes of %s the edits %j', (text, edits) => {
   expect(textsOf(text).toSorted()).toEqual(edits.toSorted());
 });
 
-test('leaves types, names of modules and texts of messages as they are', () => {
+test('findMutants leaves types, names of modules and texts of messages as they are', () => {
   expect(textsOf("import { a } from 'b';\nexport type C = 'd' | 1;\nexport const e = 'A text';")).toEqual([]);
 });
 
-test('draws the same faults for the same seed, and others for another', () => {
+test('shuffleMutants returns the same order for the same seed, and another order for another seed', () => {
   const mutants = findMutants('file.ts', 'export const primes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29];');
   const drawn = shuffleMutants(mutants, '1');
   expect(new Set(drawn)).toEqual(new Set(mutants));

@@ -64,7 +64,7 @@ export async function startNginx([one, two]: [Backend, Backend]) {
 }
 
 /**
- * Starts PgBouncer before a PostgreSQL.
+ * Starts PgBouncer in front of a PostgreSQL server.
  * @param settings of the section `pgbouncer`, which override the defaults here and in docs/configure.md
  * @returns the program, with the URL of the database through PgBouncer
  */
@@ -108,7 +108,7 @@ async function run(
   while (!(await Promise.race([isListening(port), ended]))) await sleep(50);
   return {
     port,
-    /** The program's warnings about its configuration. PgBouncer cannot check its own. */
+    /** The program's warnings about its configuration. PgBouncer cannot check its configuration. */
     warnings: '',
     readLog: async () => shell.output(),
     async [Symbol.asyncDispose]() {

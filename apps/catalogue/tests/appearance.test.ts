@@ -60,7 +60,7 @@ const views: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('your IT support').waitFor();
   },
   async away(page) {
-    // The browser does not reload the page during the test.
+    // The page reloads after this Retry-After, which is longer than the test.
     app.setFault(async () => new Response(null, { status: 503, headers: { 'retry-after': '600' } }));
     await page.goto('/animals');
   },

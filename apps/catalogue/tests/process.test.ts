@@ -88,8 +88,8 @@ test('the log has lines for people with LOG_FORMAT=text, also of a request that 
   await expect.poll(catalogue.output).toMatch(/ ERROR: GET \/animals 503 \d+ ms \{"requestId":/);
   expect(catalogue.output()).toMatch(/"user":"A\ufffd31m"/);
   expect(catalogue.output()).toMatch(/ DEBUG: Retrying /);
-  const isLogLine = /^(\[\d\d:\d\d:\d\d\.\d{3}\] [A-Z]+: | {4}error: )/;
-  for (const line of catalogue.output().trim().split('\n')) expect(line).toMatch(isLogLine);
+  const logLine = /^(\[\d\d:\d\d:\d\d\.\d{3}\] [A-Z]+: | {4}error: )/;
+  for (const line of catalogue.output().trim().split('\n')) expect(line).toMatch(logLine);
 });
 
 test('a start that fails ends with one line and code 1', async () => {

@@ -102,7 +102,7 @@ test('pets export ends when its terminal closes, even if only standard error is 
   const start = 'export --output closed.csv </dev/null >/dev/null & until rm hanging; do sleep 0.1; done';
   const shown = await service.runOnTerminal(`${start}; kill -HUP $!; wait $!`);
   expect(shown).toContain('pets: Interrupted by SIGHUP. closed.csv was not written');
-  // The terminal closes when `script` ends, which runs the shell.
+  // The terminal in which `script` runs the shell closes when `script` ends.
   await service.runOnTerminal(`${start}; kill -KILL $PPID; wait`);
   await expect.poll(() => readdirSync(service.folder.path).join()).not.toContain('closed.csv');
 });
@@ -119,8 +119,7 @@ test('pets export uses the fetch that obeys HTTP_PROXY, if NODE_USE_ENV_PROXY is
   expect(fetch).toHaveBeenCalled();
 });
 
-/** The names with a formula. */
-const namesIn = (csv: string) =>
+const formulaNamesIn = (csv: string) =>
   linesOf(csv)
     .map((line) => line.split(',')[1])
     .filter((name) => /[=＝@-]1/.test(name ?? ''));
@@ -131,9 +130,9 @@ test('pets export --spreadsheet writes a byte order mark, and no name that a spr
   const written = readFileSync(file, 'utf8');
   expect(written).toMatch(/^\ufeffid,name,categoryId/);
   const guarded = ["'=1+2", "x;'=1+2", "x;'＝1+2", `"x;""'=1+2"`, "x\t'=1+2", "x;'@1", "x;'-1"];
-  expect(namesIn(written)).toEqual(guarded);
+  expect(formulaNamesIn(written)).toEqual(guarded);
   const plain = await service.run(['export', '--format', 'csv']);
-  expect(namesIn(plain.stdout)).toEqual(guarded.map((name) => name.replace("'", '')));
+  expect(formulaNamesIn(plain.stdout)).toEqual(guarded.map((name) => name.replace("'", '')));
 });
 
 test('pets export ends silently when the reader of its output closes it', async () => {

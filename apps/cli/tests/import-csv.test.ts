@@ -41,7 +41,7 @@ describe('pets import of CSV', () => {
       { categoryId: 7, name: 'closed' },
       { categoryId: 7, name: 'last', status: 'pending' },
     ]);
-    // The README's test imports such a file.
+    // The README's test imports a file of refused rows.
     expect(readFileSync(service.folder.file('refused.csv'), 'utf8').split('\n')).toEqual([
       'line,error,categoryId,id,name,status',
       `5,"${MISPLACED_QUOTE}",7,,6" tall,`,

@@ -122,7 +122,7 @@ test('calls look for a retry in the budget at random moments, until their signal
   const controller = new AbortController();
   const calls = Array.from({ length: 200 }, () => store.safe.listPets({}, { signal: controller.signal }));
   await vi.advanceTimersByTimeAsync(1_100);
-  expect(service.requests, 'each call looks every 400 ms: last at 800 ms').toBe(200 + 100);
+  expect(service.requests, 'calls look at 800 and 1,200 ms, for a retry added at 1,000 ms').toBe(200 + 100);
   await vi.advanceTimersByTimeAsync(9_000);
   controller.abort();
   await vi.advanceTimersByTimeAsync(1);

@@ -64,7 +64,7 @@ test.concurrent.each(Object.entries(harmlessChanges))(
 
 test.each([301, 302, 303, 307, 308])('a redirect with status %i is not followed', async (status) => {
   const other = await serveReplies({ status: 201, body: '{"id":1,"name":"a","categoryId":1}' });
-  // Neither the Retry-After nor the code of the body makes it a failure that is retried.
+  // Neither the Retry-After nor the code of the body makes the client retry a redirect.
   const redirect = errorResponse(status, 'overloaded', '0', { location: `${other.baseUrl}/pets` });
   const { store, requests, pets } = await storeBehindProxy([redirect, redirect]);
   const expected = { name: 'UnexpectedResponseError', status, isRetryable: false };

@@ -502,7 +502,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'an Idempotency-Key compared without status': [DIFFERENT_PET, overwritesWithKey({ status: undefined })],
   'an Idempotency-Key used up by a refused request': [
     /^A refused request leaves its Idempotency-Key/,
-    losesKeyAfter(400, 'two words'),
+    losesKeyAfter(400, 'two words'), // A key with a space is refused.
   ],
   'the first response lost when its Idempotency-Key is reused': [
     /^A refused body leaves the first response/,

@@ -37,7 +37,7 @@ export async function failuresOf(target: Target, checks: readonly Check[]): Prom
   return failures;
 }
 
-/** Runs the command in this process, one at a time. */
+/** Runs the command in this process. Only one command can run at a time. */
 export async function runCommand(args: readonly string[], environment: Record<string, string> = {}) {
   const ended = await runInProcess(() => main(args), environment);
   return { ...ended, lines: ended.stdout.trimEnd().split('\n') };

@@ -30,7 +30,7 @@ test('an operation has, by status, the error codes that it states and the error 
     'malformed_request',
   ] as const;
   expect(codesOf(responses[400])).toEqual(codesOf400);
-  // A handler sends these codes, and a client may receive those of a newer service.
+  // A handler sends these codes. A client may also receive codes of a newer service.
   expectTypeOf<z.input<(typeof responses)[400]>['code']>().toEqualTypeOf<(typeof codesOf400)[number]>();
   expectTypeOf<z.output<(typeof responses)[400]>['code']>().toEqualTypeOf<ErrorBody['code']>();
   expect(codesOf(responses[403])).toEqual(['insufficient_scope']);

@@ -20,7 +20,7 @@ export const USER = 'ada@shelter.example';
 
 export const API_KEY = 'key-of-the-catalogue';
 
-/** Long, because the machine may be busy. */
+/** The timeout is long, because the machine may be busy. */
 export const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: '60000' };
 
 const builtFiles = new Hono().use(
@@ -89,7 +89,7 @@ export async function useApp(newPets: readonly NewPet[] = []) {
       fault = next;
     },
     respond: memory.fetch,
-    /** Adds what is asked for, and loses the response. */
+    /** Lets the pet store handle a request, and loses the response. */
     loseResponse: async (...request: Parameters<Fault>) => {
       await memory.fetch(...request);
       throw new Error('The response is lost');
@@ -115,7 +115,7 @@ export async function useApp(newPets: readonly NewPet[] = []) {
 export const textOf = async (page: Page, selector: string): Promise<string> =>
   (await page.locator(selector).first().textContent()) ?? '';
 
-/** The names in the list of a page's HTML, without those that HTML escapes. */
+/** The names in the HTML of a list, as HTML escapes them. */
 export const namesIn = (html: string): string[] =>
   Array.from(html.matchAll(/<strong><bdi>([^<]*)/g), ([, name = '']) => name);
 

@@ -6,7 +6,7 @@ const defaults = { maxConcurrent: 1, isCausedByItem: () => false };
 /** A failure counts as slow from 500 ms on. */
 const SLOW_FAILURE_MS = 550;
 
-/** Creates a batcher that records its batches. Their items are their results, once `finish` has been called. */
+/** Creates a batcher that records its batches. Each item is its own result, once `finish` has been called. */
 function createBatcher<Item>(options: Partial<ConstructorParameters<typeof Batcher<Item, Item>>[1]> = {}) {
   const { promise: end, resolve: finish } = Promise.withResolvers<void>();
   const batches: Item[][] = [];

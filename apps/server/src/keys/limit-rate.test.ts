@@ -7,8 +7,8 @@ test('a caller takes memory until its bucket is full again', () => {
   const limit = { requests: 10, seconds: 1 };
   for (let number = 0; number < 1_000; number += 1) limiter.take(`key-${number}`, limit, 0);
   expect(limiter.size).toBe(1_000);
-  limiter.take('busy', limit, 59_950);
-  limiter.take('shop', limit, 60_000);
+  limiter.take('busy', limit, 59_950); // Full again at 60,050 ms.
+  limiter.take('shop', limit, 60_000); // A minute has passed: full buckets are dropped.
   expect(limiter.size).toBe(2);
 });
 

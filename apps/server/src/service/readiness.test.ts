@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createReadiness } from './readiness.ts';
 
+const isStopping = () => false;
+
 test('simultaneous probes share one probe of the database, and later ones probe again', async () => {
   const { promise, resolve: respond } = Promise.withResolvers<void>();
   const probe = vi.fn(() => promise);
-  const readiness = createReadiness(() => false, probe);
+  const readiness = createReadiness(isStopping, probe);
   const both = [readiness.isReady(), readiness.isReady()];
   expect(probe).toHaveBeenCalledTimes(1);
   respond();
@@ -15,7 +17,7 @@ test('simultaneous probes share one probe of the database, and later ones probe 
 
 test('a database that does not respond within a second is not ready', async () => {
   const neverResponds = () => new Promise(() => {});
-  const readiness = createReadiness(() => false, neverResponds);
+  const readiness = createReadiness(isStopping, neverResponds);
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const failed = expect(readiness.assert()).rejects.toMatchObject({ code: 'database_unavailable' });

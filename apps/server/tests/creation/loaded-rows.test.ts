@@ -18,7 +18,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(created.toSorted((one, other) => one - other)).toEqual([first + 21, first + 22, first + 23]);
   });
 
-  test('once a pet has the highest id, createPet returns 503 ids_exhausted and logs it, and the page behind is empty', async () => {
+  test('once a pet has the highest id, createPet returns 503 ids_exhausted and logs it, and the page after it is empty', async () => {
     await using app = await startApp({}, { engine });
     const { maximum } = int64Bounds;
     await app.run(`insert into pets (id, name, category_id) values (${maximum - 1n}, 'by hand', 1)`);

@@ -88,7 +88,7 @@ test('a file that cannot be read cuts its response, and the service goes on', as
   expect((await fetch(`${app.origin}/docs`)).status).toBe(200);
 });
 
-test('a file of /docs takes memory while its caller does not read, and is closed once the caller has gone away', async () => {
+test('a file of /docs counts as held bytes while its caller does not read, and is closed once the caller has gone away', async () => {
   await using app = await startApp();
   const descriptors = () => readdirSync('/proc/self/fd').map((name) => `/proc/self/fd/${name}`);
   // The list includes the descriptor that has read the folder, which is closed by now.

@@ -25,7 +25,7 @@ const DISRUPTIONS = [
 ].flat();
 
 const changes = fc.record({
-  // The place: a share of the length, or behind a text. A text that the request lacks leads to its first bytes.
+  // A share of the length, or the text before the change. If the request lacks the text, its first bytes change.
   at: fc.oneof(
     fc.double({ min: 0, max: 1, noNaN: true }),
     fc.constantFrom('/pets', 'limit=3', '\r\n', ': ', 'Bearer ', '{', '"name":"', '"categoryId":'),

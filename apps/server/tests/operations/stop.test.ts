@@ -59,7 +59,7 @@ test.concurrent('a process that cannot end is killed, and the log says so', asyn
   await using folder = await temporaryFolder();
   const fifo = folder.file('fifo');
   execFileSync('mkfifo', [fifo]);
-  // This blocks a thread of Node's pool, as a disk that does not respond does, and delays writes to the log.
+  // A FIFO without a writer blocks a thread of Node's pool, as a hanging disk does. Each write to the log is delayed.
   const program = `import fs from"node:fs";fs.open("${fifo}","r",()=>{});const{write}=fs;fs.write=(...all)=>setTimeout(write,9,...all)`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(program)}`;
   await using server = await startServer({ NODE_OPTIONS });
@@ -72,7 +72,7 @@ test.concurrent('a terminal that closes ends the server, even if its output is p
   await using folder = await temporaryFolder();
   const SERVE = `'${process.execPath}' '${CLI}' serve | cat`;
   const options = { environment: { PORT: '0', SERVE }, cwd: folder.path };
-  // `script` runs the server in a terminal, which closes at its end.
+  // The terminal in which `script` runs the server closes when `script` ends.
   await using terminal = startShell('exec script -qec "$SERVE" /dev/null', options);
   const address = () => /"address":"([^"]+)"/.exec(terminal.output())?.[1] ?? '';
   await expect.poll(address).not.toBe('');
@@ -108,7 +108,6 @@ test('SIGHUP without a terminal is ignored, and at SIGINT connections that only 
   const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(server.origin)));
   for (const socket of sockets) socket.write(requestHead('GET /livez'));
   const accepted = sockets.map((socket) => readResponses(socket));
-  // A second signal would kill the service.
   const ended = server.stop('SIGINT');
   server.child.kill('SIGCONT');
 

@@ -117,8 +117,8 @@ describe('a migration on SQLite that rebuilds a table', () => {
     expect(after.applied).toEqual(['900-later']);
     expect(await addWithKey(after, 'first')).toEqual({ ...first, outcome: 'replayed' });
     expect(await addWithKey(after, 'new')).toMatchObject({ outcome: 'created', pet: { id: 4 } });
-    const recording = runSql(after, `insert into idempotency_records values (1, 99, x'00', 0)`);
-    await expect(recording).rejects.toThrow('FOREIGN KEY');
+    const orphan = `insert into idempotency_records (fingerprint, pet_id, key, created_at) values (1, 99, x'00', 0)`;
+    await expect(runSql(after, orphan)).rejects.toThrow('FOREIGN KEY');
   });
 
   test('is refused if it removes a pet to which a record leads', async () => {

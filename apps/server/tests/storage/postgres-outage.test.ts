@@ -163,7 +163,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
 
   test('while PostgreSQL allows only reads, creations get 503 and reads 200; once the server behind a pooler is a standby, all get 503', async () => {
     await using app = await startApp({}, { engine: 'postgres' });
-    await configure(app.run, 'search_path = public, pg_catalog');
+    await configure(app.run, 'search_path = public, pg_catalog'); // The function below precedes PostgreSQL's.
     await configure(app.run, 'default_transaction_read_only = on');
     for (let round = 0; round < 20; round += 1) {
       const requests = [app.request('/pets', creation()), app.request('/pets'), app.request('/pets?limit=1')];

@@ -12,7 +12,7 @@ const fileOf = ({ url }: RunningApp) => url.slice('sqlite:'.length);
 
 test('on a full disk creations get 503 and reads 200, and creations get 201 once there is room', async () => {
   await using app = await startApp();
-  // The connection that writes runs these statements.
+  // `max_page_count` belongs to a connection, and the connection that writes runs transactions.
   const run = (text: string) => runInTransaction(app.service.database, text);
   await app.request('/pets', creation('before'));
   const [pages] = await run('pragma page_count');
@@ -61,7 +61,7 @@ test('a transaction survives pauses and slow statements of four seconds, and its
   const unlock = lockSqlite(opened.url);
   await expect(writer.begin()).rejects.toThrow('locked');
   unlock();
-  // This waits for ever if the transaction that could not begin goes on.
+  // `begin` would wait for ever if the transaction that could not begin went on.
   const transaction = await writer.begin();
   // After five seconds a pause would end the transaction, and a reply would be late.
   vi.advanceTimersByTime(4_000);
@@ -86,7 +86,7 @@ test('a transaction survives pauses and slow statements of four seconds, and its
 test.each(['removed', 'replaced'])(
   'while the file or its log is %s, requests for pets and the readiness probe get 503, until it is back',
   async (what) => {
-    // A key of the configuration is found, and the list is cached, without a look at the database.
+    // Neither the key, which the configuration has, nor the cached list needs the database.
     await using app = await startApp({ API_KEYS: FIXED_KEY }, { apiKey: FIXED_KEY });
     await app.request('/pets', creation('before'));
     const file = fileOf(app);

@@ -101,9 +101,9 @@ test.runIf(engines.includes('postgres'))('over PostgreSQL an aborted transaction
   const fail = () => expect(sql`select from nowhere`.execute(transaction)).rejects.toThrow('nowhere');
   await fail();
   await savepoint.rollbackToSavepoint('here').execute();
-  // In a savepoint, a failure would leave PostgreSQL's own idle timeout in force.
+  // A failure in a savepoint would not undo PostgreSQL's own idle timeout, which is set outside of the savepoint.
   await savepoint.releaseSavepoint('here').execute();
-  vi.advanceTimersByTime(5_000);
+  vi.advanceTimersByTime(5_000); // Ends nothing: the statements after the failure have stopped its timer.
   await fail();
   vi.advanceTimersByTime(5_000);
   await expect(add(db, 'later')).resolves.toBeDefined();

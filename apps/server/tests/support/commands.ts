@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { runProgram } from '../../src/commands/program.ts';
 
 /**
- * Runs a command in this process, except `serve`, whose handlers of signals and bugs stay until the process ends. Use
- * `runCli` for `keys find`, which reads standard input, and to see a new key, which is written to descriptor 1.
+ * Runs a command in this process, except `serve`, whose handlers of signals and uncaught errors stay until the process
+ * ends. Use `runCli` for `keys find`, which reads standard input, and to see a new key, which is written to descriptor 1.
  */
 export const runCommand = (args: readonly string[], environment: Record<string, string>, cwd?: string) =>
   args[0] === 'serve'

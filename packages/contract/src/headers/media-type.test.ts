@@ -6,7 +6,7 @@ test.each([
   'application/json;charset="UTF-8"',
   'application/json ; charset=utf-8 ;',
   'application/json; odata.metadata=minimal; profile="https://shop.example/a;b\\"c"; CHARSET=utf-8',
-])('accepts the media type %s', (contentType) => {
+])('isJsonMediaType accepts %s', (contentType) => {
   expect(isJsonMediaType(contentType)).toBe(true);
 });
 
@@ -19,6 +19,6 @@ test.each([
   'application/json; profile="open',
   'application/json charset=utf-8',
   'application/json, text/plain',
-])('refuses the media type %s', (contentType) => {
+])('isJsonMediaType refuses %s', (contentType) => {
   expect(isJsonMediaType(contentType)).toBe(false);
 });

