@@ -2,16 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RateLimiter } from './limit-rate.ts';
 
-test('a caller takes memory until its bucket is full again', () => {
-  const limiter = new RateLimiter();
-  const limit = { requests: 10, seconds: 1 };
-  for (let number = 0; number < 1_000; number += 1) limiter.take(`key-${number}`, limit, 0);
-  expect(limiter.size).toBe(1_000);
-  limiter.take('busy', limit, 59_950); // Full again at 60,050 ms.
-  limiter.take('shop', limit, 60_000); // A minute has passed: full buckets are dropped.
-  expect(limiter.size).toBe(2);
-});
-
 test('remaining requests are allowed at once, and a refused one after the seconds that its refusal names', () => {
   const limits = fc.record({
     requests: fc.integer({ min: 1, max: 50 }),
