@@ -3,6 +3,13 @@ import { Socket } from 'node:net';
 import { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
 
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** The error for bytes that Node has not parsed as a request: `checkProtocol` throws it. */
+    readonly refusal?: HttpError;
+  }
+}
+
 interface ParsedRequest {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -38,8 +45,6 @@ export class Connection {
   #current: ParsedRequest | undefined;
   /** Whether requests that arrive from now on are ignored. */
   #isClosing = false;
-  /** Sends the error for bytes that are not a request, after the last response. */
-  #runAfterLast: (() => void) | undefined;
 
   constructor(socket: Socket, owner: ConnectionOwner) {
     this.socket = socket;
@@ -61,12 +66,25 @@ export class Connection {
     return this.#waiting.at(-1) ?? this.#current;
   }
 
-  /** Queues a request. It is started once Node has parsed all requests of a packet: see `endsAfter`. */
+  /**
+   * Queues a request. It is started once Node has parsed all requests of a packet: see `endsAfter`. A refusal is the
+   * last one, and becomes the response to the request whose body is broken, if there is one.
+   */
   receive(req: IncomingMessage, res: ServerResponse, start: () => void): void {
     // Node goes on parsing bytes that it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
+    const last = this.#last;
+    const { refusal } = req;
+    if (refusal !== undefined) {
+      this.#isClosing = true;
+      if (last?.req.complete === false) {
+        last.bodyError = refusal;
+        last.failBody?.(refusal);
+        return;
+      }
+    }
     // Only pipelined requests are counted: the maximum of connections limits the first ones.
-    const heldBytes = this.isBusy ? estimateSize(req) : 0;
+    const heldBytes = last === undefined ? 0 : estimateSize(req);
     this.#waiting.push({ req, res, start, heldBytes });
     this.#owner.account(this, heldBytes);
     process.nextTick(() => {
@@ -109,33 +127,15 @@ export class Connection {
   /** Whether the connection ends after the response to its current request (RFC 9112, 9.6). */
   endsAfter({ complete, headers }: IncomingMessage): boolean {
     const isEnding = this.#isClosing || this.#owner.isStopping;
-    const hasNext = this.#waiting.length > 0 || this.#runAfterLast !== undefined;
     // Node drops the requests behind an upgrade request in the same packet. The caller would take later responses for
     // theirs.
-    return !complete || headers.upgrade !== undefined || (isEnding && !hasNext);
-  }
-
-  /**
-   * Ignores further requests. The error becomes the response to the request whose body is broken, or one more
-   * response.
-   * @param sendRaw sends the error on the socket itself
-   */
-  fail(error: HttpError, sendRaw: () => void): void {
-    if (this.#isClosing) return;
-    this.#isClosing = true;
-    const last = this.#last;
-    if (last === undefined) sendRaw();
-    else if (last.req.complete) this.#runAfterLast = sendRaw;
-    else {
-      last.bodyError = error;
-      last.failBody?.(error);
-    }
+    return !complete || headers.upgrade !== undefined || (isEnding && this.#waiting.length === 0);
   }
 
   /** Ends the connection after its last response. The reset of a destroyed socket could overtake that response. */
-  end(response = ''): void {
+  end(): void {
     this.#isClosing = true;
-    this.socket.end(response);
+    this.socket.end();
     this.socket.pause();
     // Node would resume the socket, to read and drop the rest of the body.
     this.socket.resume = () => this.socket;
@@ -159,15 +159,13 @@ export class Connection {
     else this.socket.resume();
   }
 
-  /** @returns whether a request was waiting */
-  #startNext(): boolean {
+  #startNext(): void {
     const request = this.#waiting.shift();
-    if (request === undefined) return false;
+    if (request === undefined) return;
     this.#current = request;
     this.#owner.idle.delete(this);
     request.res.once('close', () => this.#finish(request));
     request.start();
-    return true;
   }
 
   #finish({ heldBytes }: ParsedRequest): void {
@@ -177,8 +175,8 @@ export class Connection {
     this.#owner.idle.add(this);
     // After "Connection: close" no request is served (RFC 9112, 9.6): its response could not be sent.
     if (!this.socket.writable) return;
-    if (this.#startNext()) this.pauseOrResume();
-    else this.#runAfterLast?.();
+    this.#startNext();
+    this.pauseOrResume();
   }
 }
 

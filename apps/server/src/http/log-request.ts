@@ -15,7 +15,7 @@ const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 /** Logs a request without its credentials, body and query, once it has ended. */
 export function logRequest(res: StepResponse, logger: Logger) {
   const { connection, requestId, traceId, start, callerAddress, notes } = res.locals;
-  const { method, originalUrl, headers } = res.req;
+  const { method, originalUrl, headers, refusal } = res.req;
   const { route, isDeprecated = false, key, code } = notes;
   const sentClient = String(headers['x-client']);
   // Tells operators which clients are still to be upgraded.
@@ -24,7 +24,7 @@ export function logRequest(res: StepResponse, logger: Logger) {
   const status = res.writableFinished ? res.statusCode : 499;
   const durationMs = roundToMicroseconds(performance.now() - start);
   const databaseMs = databaseTimeOf(notes);
-  const isSuspicious = SUSPICIOUS_STATUSES.has(status);
+  const isSuspicious = SUSPICIOUS_STATUSES.has(status) || refusal !== undefined;
   const isForwarded = callerAddress !== connection.remoteAddress;
   // Probes come every few seconds: only failures are logged.
   if (status !== 200 || !PROBES.has(route)) {

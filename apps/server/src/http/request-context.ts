@@ -51,23 +51,15 @@ interface RequestNotes {
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/**
- * Headers of each response. A handler may replace Cache-Control.
- * @param sentId the id that the caller has chosen
- */
-export const commonHeaders = (sentId?: unknown) => ({
-  'X-Request-Id': typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : randomUUID(),
-  'X-Content-Type-Options': 'nosniff',
-  'Cache-Control': 'no-store',
-});
-
 /** Sets the headers of every response, and `res.locals` for the steps, the log line and the metrics. It runs first. */
 export function beginRequest(req: IncomingMessage, res: StepResponse, connection: Connection): void {
-  const headers = commonHeaders(req.headers['x-request-id']);
-  res.set(headers);
+  const sentId = req.headers['x-request-id'];
+  const requestId = typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : randomUUID();
+  // A handler may replace Cache-Control.
+  res.set({ 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
   res.locals = {
     connection,
-    requestId: headers['X-Request-Id'],
+    requestId,
     // With OpenTelemetry preloaded, each request has a span, even without `traceparent`.
     traceId: trace.getActiveSpan()?.spanContext().traceId ?? parseTraceId(req.headers.traceparent),
     start: performance.now(),

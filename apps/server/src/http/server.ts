@@ -7,15 +7,13 @@ import type { Logger } from 'pino';
 import type { Connections } from './connections.ts';
 import { HttpError, methodNotAllowed } from './http-error.ts';
 import { limits } from './limits.ts';
-import { logRequest, type RequestSummary, toIpv4 } from './log-request.ts';
-import { createServer, IncomingMessage, ServerResponse, STATUS_CODES } from './node-http.ts';
-import { beginRequest, commonHeaders, type StepResponse } from './request-context.ts';
+import { logRequest, type RequestSummary } from './log-request.ts';
+import { createServer, IncomingMessage, ServerResponse } from './node-http.ts';
+import { beginRequest, type StepResponse } from './request-context.ts';
 import { sendJson } from './send-json.ts';
 
 export interface HttpObserver {
   onRequestEnd(summary: RequestSummary): void;
-  /** A request was refused before it reached Express. Its `method` is empty if Node could not parse it. */
-  onRefusal(method: string, error: HttpError): void;
 }
 
 interface HttpServerOptions {
@@ -30,8 +28,9 @@ interface HttpServerOptions {
 /** Creates Node's HTTP server. An error that occurs before Node has parsed a request gets an Error body, too. */
 export function createHttpServer(app: Express, options: HttpServerOptions): http.Server {
   const { connections, logger } = options;
+  const classes = createClasses(app, connections);
   const server = createServer({
-    ...createClasses(app, connections),
+    ...classes,
     maxHeaderSize: sizeLimits.head,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -51,6 +50,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
       // `URL.parse` takes `\` for `/`, and so does Express in some targets.
       req.url = toOriginForm(req.url?.replaceAll('\\', '%5C'));
       connection?.receive(req, res, () => {
+        if (req.refusal !== undefined) res.assignSocket(connection.socket);
         beginRequest(req, res, connection);
         res.once('close', () => {
           const summary = logRequest(res, logger);
@@ -68,20 +68,18 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
   });
   server.on('clientError', (error, socket) => refuse(socket, fromClientError(error)));
 
-  function refuse(socket: Duplex, error: HttpError, method = ''): void {
+  /** Makes a request that stands for bytes of which Node makes none. Its response is the last one of the connection. */
+  function refuse(socket: Duplex, refusal: HttpError, method = ''): void {
     const connection = connections.findOpen(socket);
-    if (connection === undefined || socket.destroyed) {
-      socket.destroy();
-      return;
-    }
-    connection.fail(error, () => {
-      const headers = commonHeaders();
-      connection.end(formatResponse(error, headers));
-      const { status } = error;
-      const requestId = headers['X-Request-Id'];
-      logger.info({ requestId, status, caller: toIpv4(connection.remoteAddress) }, error.message);
-      options.observer?.onRefusal(method, error);
+    if (connection === undefined) return;
+    const req = Object.assign(new classes.IncomingMessage(connection.socket), { method, refusal });
+    const res = new classes.ServerResponse(req);
+    res.once('finish', () => {
+      // Otherwise it would be emitted, and the request logged, at the end of the connection.
+      res.emit('close');
+      connection.end();
     });
+    server.emit('request', req, res);
   }
   return server;
 }
@@ -144,22 +142,6 @@ function toOriginForm(target = '/'): string {
   if (target.startsWith('/') || target === '*') return target;
   const url = URL.parse(target);
   return url?.pathname ? url.pathname + url.search + url.hash : '*';
-}
-
-/** Formats a response where Node has made no response object. */
-function formatResponse(error: HttpError, common: Readonly<Record<string, string>>): string {
-  const { code, message, status } = error;
-  const body = JSON.stringify({ code, message, status });
-  const headers = {
-    ...common,
-    ...error.headers,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-    Date: new Date().toUTCString(),
-  };
-  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`;
 }
 
 function fromClientError(error: NodeJS.ErrnoException): HttpError {

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { errorCodes } from '@petstore/contract';
 import { Counter, exponentialBuckets, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { PrimaryPool } from '../database/postgres/pool.ts';
-import type { HttpError } from '../http/http-error.ts';
 import { limits } from '../http/limits.ts';
 import type { RequestSummary } from '../http/log-request.ts';
 import type { Config } from '../process/config.ts';
@@ -75,11 +74,6 @@ export class ServiceMetrics implements ServiceObserver {
     if (key === undefined) return;
     this.#keyRequests.inc({ key, status: `${Math.trunc(status / 100)}xx` });
     if (isDeprecated && route !== undefined) this.#deprecated.inc({ http_route: route, key });
-  }
-
-  onRefusal(method: string, { code, status }: HttpError): void {
-    const unknown = { route: undefined, key: undefined, isDeprecated: false };
-    this.onRequestEnd({ ...unknown, method, status, code, durationMs: 0 });
   }
 
   onBatch(size: number, durationMs: number): void {

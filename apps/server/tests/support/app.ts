@@ -110,7 +110,6 @@ export async function startApp(
       summaries.push(summary);
       observer?.onRequestEnd(summary);
     },
-    onRefusal: (method, error) => observer?.onRefusal(method, error),
     onBatch: (size, durationMs) => observer?.onBatch(size, durationMs),
   };
   const service = createService({ logger, config, database, observer: watching }, versions);
