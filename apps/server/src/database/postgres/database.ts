@@ -105,11 +105,7 @@ export class PostgresDatabase implements Database, Engine {
     this.#lockTimeoutMs = Math.ceil(statementTimeoutMs * LOCK_SHARE);
     const query_timeout = statementTimeoutMs + RESPONSE_GRACE_MS;
     this.pool = new PrimaryPool(this.#hosts, { ...limits, query_timeout });
-    this.#readJoined = createJoinedReads({
-      execute: (statement) => this.#read(statement),
-      maxWaitMs: connectionTimeoutMillis,
-      isCausedByItem: (error) => isCausedByWork(this, error),
-    });
+    this.#readJoined = createJoinedReads((statement) => this.#read(statement), connectionTimeoutMillis);
   }
 
   async open(access: SchemaAccess): Promise<string[]> {
