@@ -130,8 +130,7 @@ async function openAdmin(service: Service, metrics: ServiceMetrics | undefined, 
   if (metrics === undefined || port === undefined) return undefined;
   const { openAdminListener } = await import('../service/admin-listener.ts');
   metrics.watch(service, log);
-  const { isReady } = service.readiness;
-  return openAdminListener({ host, port }, { registry: metrics.registry, isReady });
+  return openAdminListener({ host, port }, service.readiness.isReady);
 }
 
 /** Issues a key when the service has none, except in production. */

@@ -10,6 +10,8 @@ export const limits = {
   pipelinedRequests: 64,
   /** Bytes of pipelined requests, request bodies and unread responses, on all connections together. */
   heldBytes: 32 * 1024 * 1024,
+  /** Connections to the admin listener. Node closes further ones at once. */
+  adminConnections: 32,
   /** How often Node looks for connections that exceed `headersTimeoutMs` or `requestTimeoutMs`. */
   checkIntervalMs: 1_000,
   /** How long a caller that still sends may take to read its last response, before the connection is reset. */

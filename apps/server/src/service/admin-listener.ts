@@ -1,15 +1,9 @@
 import { once } from 'node:events';
+import { register } from '@prometheus-io/client';
 import express, { type Express } from 'express';
+import { limits } from '../http/limits.ts';
 import { createServer } from '../http/node-http.ts';
 import { listen } from '../process/listen.ts';
-
-/** Node closes further connections at once. */
-export const MAX_ADMIN_CONNECTIONS = 32;
-
-interface AdminSources {
-  registry: { readonly contentType: string; metrics(): Promise<string> };
-  isReady(): Promise<boolean>;
-}
 
 /**
  * Opens a listener for operators: `/metrics`, `/livez` and `/readyz`, without a key. It shares no
@@ -18,10 +12,10 @@ interface AdminSources {
  */
 export async function openAdminListener(
   { host, port }: { host: string; port: number },
-  sources: AdminSources,
+  isReady: () => Promise<boolean>,
 ): Promise<AsyncDisposable & { origin: string }> {
-  const server = createServer(createAdminApp(sources));
-  server.maxConnections = MAX_ADMIN_CONNECTIONS;
+  const server = createServer(createAdminApp(isReady));
+  server.maxConnections = limits.adminConnections;
   const origin = await listen(server, { host, port }, { host: 'ADMIN_HOST', port: 'ADMIN_PORT' });
   return {
     origin,
@@ -32,7 +26,7 @@ export async function openAdminListener(
   };
 }
 
-function createAdminApp({ registry, isReady }: AdminSources): Express {
+function createAdminApp(isReady: () => Promise<boolean>): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.use((_req, res, next) => {
     res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }).type('text/plain');
@@ -44,7 +38,7 @@ function createAdminApp({ registry, isReady }: AdminSources): Express {
     else res.status(503).send('not ready\n');
   });
   app.get('/metrics', async (_req, res) => {
-    res.type(registry.contentType).send(await registry.metrics());
+    res.type(register.contentType).send(await register.metrics());
   });
   app.use(({ method }, res) => {
     if (method === 'GET' || method === 'HEAD')

@@ -1,7 +1,7 @@
 import { realpath, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodes } from '@petstore/contract';
-import { Counter, exponentialBuckets, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { Counter, exponentialBuckets, Gauge, Histogram } from '@prometheus-io/client';
 import type { PrimaryPool } from '../database/postgres/pool.ts';
 import { limits } from '../http/limits.ts';
 import type { RequestSummary } from '../http/log-request.ts';
@@ -15,49 +15,42 @@ import type { Service, ServiceObserver } from './service.ts';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 export class ServiceMetrics implements ServiceObserver {
-  readonly registry = new Registry();
   readonly #durations = new Histogram({
     name: 'http_server_request_duration_seconds',
     help: 'Duration of HTTP requests.',
     labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
     buckets: SECONDS,
-    registers: [this.registry],
   });
   readonly #errors = new Counter({
     name: 'petstore_error_responses_total',
     help: 'Error responses by the code in their body: overloaded counts shed requests.',
     labelNames: ['code'],
-    registers: [this.registry],
   });
   readonly #keyRequests = new Counter({
     name: 'petstore_key_requests_total',
     help: 'Requests by the name of the API key and the class of their status.',
     labelNames: ['key', 'status'],
-    registers: [this.registry],
   });
   readonly #deprecated = new Counter({
     name: 'petstore_deprecated_requests_total',
     help: 'Requests to deprecated operations by the name of the API key.',
     labelNames: ['http_route', 'key'],
-    registers: [this.registry],
   });
   readonly #batchSizes = new Histogram({
     name: 'petstore_create_batch_size',
     help: 'Creations that share a transaction.',
     // 1 to 512: a batch has at most 500.
     buckets: exponentialBuckets(1, 2, 10),
-    registers: [this.registry],
   });
   readonly #commitSeconds = new Histogram({
     name: 'petstore_create_commit_duration_seconds',
     help: 'Duration of the transaction of a batch of creations, with its commit and all attempts.',
     buckets: SECONDS,
-    registers: [this.registry],
   });
 
   constructor() {
-    addProcessMetrics(this.registry);
-    measureEventLoopDelay(this.registry);
+    addProcessMetrics();
+    measureEventLoopDelay();
     // Each code has a series from the start.
     for (const code of Object.keys(errorCodes)) this.#errors.inc({ code }, 0);
   }
@@ -84,30 +77,28 @@ export class ServiceMetrics implements ServiceObserver {
   /** Adds the metrics that parts of the service count. They come later, because a service needs its observer first. */
   watch(service: Service, log: { readonly droppedCount: number }): void {
     const { config, connections, overloadLog, createQueue, listCache } = service;
-    const gauge = addGauge.bind(undefined, this.registry);
-    const counter = addCounter.bind(undefined, this.registry);
     this.#addBuildInfo(config);
     const isReady = async () => Number(await service.readiness.isReady());
-    gauge('petstore_ready', 'Whether the process can serve, the database included: 1 or 0.', isReady);
+    addGauge('petstore_ready', 'Whether the process can serve, the database included: 1 or 0.', isReady);
     if (listCache !== undefined) {
-      counter('petstore_cache_hits_total', 'Lists from the cache.', () => listCache.hits);
-      counter('petstore_cache_misses_total', 'Lists that were not in the cache.', () => listCache.misses);
+      addCounter('petstore_cache_hits_total', 'Lists from the cache.', () => listCache.hits);
+      addCounter('petstore_cache_misses_total', 'Lists that were not in the cache.', () => listCache.misses);
     }
     const droppedHelp = 'Log lines that were dropped because the log was not read.';
-    counter('petstore_log_lines_dropped_total', droppedHelp, () => log.droppedCount);
-    gauge('petstore_connections_open', 'Open connections of callers.', () => connections.openCount);
+    addCounter('petstore_log_lines_dropped_total', droppedHelp, () => log.droppedCount);
+    addGauge('petstore_connections_open', 'Open connections of callers.', () => connections.openCount);
     const countActive = () => connections.openCount - connections.idle.size;
-    gauge('petstore_connections_active', 'Connections of callers with a request.', countActive);
+    addGauge('petstore_connections_active', 'Connections of callers with a request.', countActive);
     const cutHelp = 'Connections that were closed to free memory or to make room for others.';
-    counter('petstore_cut_connections_total', cutHelp, () => overloadLog.cutCount);
+    addCounter('petstore_cut_connections_total', cutHelp, () => overloadLog.cutCount);
     const outstandingHelp = 'Bytes of waiting requests, request bodies and unread responses.';
-    gauge('petstore_outstanding_bytes', outstandingHelp, () => connections.heldBytes);
+    addGauge('petstore_outstanding_bytes', outstandingHelp, () => connections.heldBytes);
     const outstandingLimitHelp = 'Outstanding bytes beyond which connections are cut.';
-    gauge('petstore_outstanding_bytes_limit', outstandingLimitHelp, () => limits.heldBytes);
+    addGauge('petstore_outstanding_bytes_limit', outstandingLimitHelp, () => limits.heldBytes);
     const queueHelp = 'Creations that wait for their transaction.';
-    gauge('petstore_create_queue_length', queueHelp, () => createQueue.waitingCount);
+    addGauge('petstore_create_queue_length', queueHelp, () => createQueue.waitingCount);
     const queueLimitHelp = 'Creations that may wait; further ones get 503.';
-    gauge('petstore_create_queue_limit', queueLimitHelp, () => config.MAX_PENDING_CREATIONS);
+    addGauge('petstore_create_queue_limit', queueLimitHelp, () => config.MAX_PENDING_CREATIONS);
     if (service.database.pool) this.#addPool(service.database.pool);
     if (config.DATABASE_URL.engine === 'sqlite') this.#addDisk(config.DATABASE_URL.file);
   }
@@ -117,19 +108,18 @@ export class ServiceMetrics implements ServiceObserver {
       name: 'petstore_build_info',
       help: 'Always 1, with the versions of the service and of Node.js, and the database engine.',
       labelNames: ['version', 'node_version', 'database'],
-      registers: [this.registry],
     });
     info.set({ version, node_version: process.versions.node, database: engine }, 1);
   }
 
   #addPool(pool: PrimaryPool): void {
     const gauge = (suffix: string, help: string, read: () => number) =>
-      addGauge(this.registry, `petstore_database_connections_${suffix}`, help, read);
+      addGauge(`petstore_database_connections_${suffix}`, help, read);
     gauge('used', 'Connections to the database in use.', () => pool.totalCount - pool.idleCount);
     gauge('idle', 'Connections to the database not in use.', () => pool.idleCount);
     gauge('limit', 'Connections to the database, at most.', () => pool.options.max);
     const behindHelp = 'Whether the database has an older history than this process has seen: 1 or 0.';
-    addGauge(this.registry, 'petstore_database_behind', behindHelp, () => Number(pool.isBehind));
+    addGauge('petstore_database_behind', behindHelp, () => Number(pool.isBehind));
   }
 
   #addDisk(file: string): void {
@@ -138,7 +128,7 @@ export class ServiceMetrics implements ServiceObserver {
       return disk[kind] * disk.bsize;
     };
     const gauge = (suffix: string, help: string, read: () => Promise<number>) =>
-      addGauge(this.registry, `petstore_database_disk_${suffix}_bytes`, help, read);
+      addGauge(`petstore_database_disk_${suffix}_bytes`, help, read);
     gauge('free', 'Free space of the file system that has the SQLite file.', () => readBytes('bavail'));
     gauge('size', 'Size of the file system that has the SQLite file.', () => readBytes('blocks'));
   }

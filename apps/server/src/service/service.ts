@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { Connections } from '../http/connections.ts';
+import { limits } from '../http/limits.ts';
 import { ListCache } from '../http/middleware/cache-lists.ts';
 import { OverloadLog } from '../http/overload-log.ts';
 import { createHttpServer, type HttpObserver } from '../http/server.ts';
@@ -9,7 +10,6 @@ import { CreateQueue } from '../pets/create-queue.ts';
 import { listPets } from '../pets/repository.ts';
 import type { Config } from '../process/config.ts';
 import { maxFileDescriptors } from '../process/file-descriptors.ts';
-import { MAX_ADMIN_CONNECTIONS } from './admin-listener.ts';
 import { createApp } from './app.ts';
 import { createReadiness } from './readiness.ts';
 import { methodsOf, servedVersions } from './versions.ts';
@@ -56,7 +56,7 @@ export function createService(
 }
 
 /** Besides the admin listener, Node.js, SQLite and the log use 33 file descriptors; 48 leave some to spare. */
-const OTHER_DESCRIPTORS = MAX_ADMIN_CONNECTIONS + 48;
+const OTHER_DESCRIPTORS = limits.adminConnections + 48;
 
 /** Without a free file descriptor, Node.js would close new connections without a response. */
 function capByDescriptors({ MAX_CONNECTIONS, DATABASE_POOL_SIZE }: Config, logger: Logger): number {

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { Histogram, type Registry } from '@prometheus-io/client';
+import { Histogram } from '@prometheus-io/client';
 import { maxFileDescriptors } from '../process/file-descriptors.ts';
 import { addCounter, addGauge, SECONDS } from './read-metrics.ts';
 
@@ -7,38 +7,36 @@ import { addCounter, addGauge, SECONDS } from './read-metrics.ts';
  * Adds the process metrics with their customary names. The library's default metrics observe each garbage collection,
  * and promtool refuses some of their names.
  */
-export function addProcessMetrics(registry: Registry): void {
-  addCounter(registry, 'process_cpu_seconds_total', 'User and system CPU time.', () => {
+export function addProcessMetrics(): void {
+  addCounter('process_cpu_seconds_total', 'User and system CPU time.', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  addGauge(registry, 'process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss);
+  addGauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss);
   addGauge(
-    registry,
     'process_start_time_seconds',
     'When the process started, since the Unix epoch.',
     () => performance.timeOrigin / 1000,
   );
   if (process.platform !== 'linux') return;
   const limit = maxFileDescriptors();
-  addGauge(registry, 'process_max_fds', 'File descriptors that may be open.', () => limit);
+  addGauge('process_max_fds', 'File descriptors that may be open.', () => limit);
   // One descriptor reads the folder. When all are in use, the folder cannot be read.
   const countOpen = () =>
     readdir('/proc/self/fd')
       .then(({ length }) => length - 1)
       .catch(() => limit);
-  addGauge(registry, 'process_open_fds', 'Open file descriptors.', countOpen);
+  addGauge('process_open_fds', 'Open file descriptors.', countOpen);
 }
 
 const INTERVAL_MS = 50;
 
 /** Node's own histogram, `monitorEventLoopDelay`, has percentiles, which cannot be aggregated over processes. */
-export function measureEventLoopDelay(registry: Registry): void {
+export function measureEventLoopDelay(): void {
   const delays = new Histogram({
     name: 'petstore_event_loop_delay_seconds',
     help: `How late a timer fires that is due every ${INTERVAL_MS} ms: for that long the event loop was busy.`,
     buckets: SECONDS,
-    registers: [registry],
   });
   let due = performance.now() + INTERVAL_MS;
   setInterval(() => {

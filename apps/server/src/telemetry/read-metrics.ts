@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge } from '@prometheus-io/client';
 
 /** The buckets of OpenTelemetry's semantic conventions, and two below, where most of our requests are. */
 export const SECONDS = [
@@ -6,11 +6,10 @@ export const SECONDS = [
 ];
 
 /** @param read reads a number that another component counts */
-export function addCounter(registry: Registry, name: string, help: string, read: () => number): void {
+export function addCounter(name: string, help: string, read: () => number): void {
   new Counter({
     name,
     help,
-    registers: [registry],
     collect() {
       this.reset();
       this.inc(read());
@@ -19,16 +18,10 @@ export function addCounter(registry: Registry, name: string, help: string, read:
 }
 
 /** @param read reads a number of another component. If it fails, the gauge is left out: other metrics must not fail. */
-export function addGauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => number | Promise<number>,
-): void {
+export function addGauge(name: string, help: string, read: () => number | Promise<number>): void {
   new Gauge({
     name,
     help,
-    registers: [registry],
     async collect() {
       try {
         this.set(await read());

@@ -4,20 +4,23 @@ import { type Engine, engines } from '@petstore/test-support/databases/databases
 import { bearer, openSocket, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { Registry } from '@prometheus-io/client';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { register } from '@prometheus-io/client';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { occupyConnection, type RunningApp, startApp } from '#support/app';
 import { lockSqlite } from '#support/database';
-import { MAX_ADMIN_CONNECTIONS, openAdminListener } from '../../src/service/admin-listener.ts';
+import { limits } from '../../src/http/limits.ts';
+import { openAdminListener } from '../../src/service/admin-listener.ts';
 import { ServiceMetrics } from '../../src/service/metrics.ts';
 import { measureEventLoopDelay } from '../../src/telemetry/process-metrics.ts';
 import { SECONDS } from '../../src/telemetry/read-metrics.ts';
+
+beforeEach(() => register.clear());
 
 async function startMeasuredApp(environment: Record<string, string> = {}, engine: Engine = 'sqlite') {
   const metrics = new ServiceMetrics();
   const app = await startApp(environment, { engine, observer: metrics });
   metrics.watch(app.service, { droppedCount: 3 });
-  return { ...app, scrape: () => metrics.registry.metrics() };
+  return { ...app, scrape: () => register.metrics() };
 }
 
 /** Adds up the values of a metric whose labels contain the given ones. */
@@ -101,9 +104,9 @@ test('the metrics of the disk are in bytes, and follow a symbolic link', async (
   // This link leads from a file system without blocks to the program of Node.js.
   const location = { engine: 'sqlite' as const, file: '/proc/self/exe' };
   const config = { ...app.service.config, DATABASE_URL: location };
-  const metrics = new ServiceMetrics();
-  metrics.watch({ ...app.service, config }, { droppedCount: 0 });
-  expect(sum(await metrics.registry.metrics(), 'petstore_database_disk_size_bytes')).toBeGreaterThan(0);
+  register.clear();
+  new ServiceMetrics().watch({ ...app.service, config }, { droppedCount: 0 });
+  expect(sum(await register.metrics(), 'petstore_database_disk_size_bytes')).toBeGreaterThan(0);
 });
 
 test('durations, processor time and the time of the start are in seconds, the largest batch has a bucket, and 499 is 4xx', async () => {
@@ -111,7 +114,7 @@ test('durations, processor time and the time of the start are in seconds, the la
   metrics.onBatch(500, 2_000);
   const request = { method: 'GET', route: '/v1/pets', status: 499, durationMs: 2_000 };
   metrics.onRequestEnd({ ...request, key: 'shop', code: undefined, isDeprecated: false });
-  const text = await metrics.registry.metrics();
+  const text = await register.metrics();
   for (const name of ['http_server_request', 'petstore_create_commit'])
     expect(sum(text, `${name}_duration_seconds_sum`), name).toBe(2);
   expect(sum(text, 'petstore_create_batch_size_bucket', { le: '512' })).toBe(1);
@@ -195,15 +198,14 @@ test.runIf(engines.includes('postgres'))(
 );
 
 test('a timer that fires late does not make later timers count as late', async () => {
-  const registry = new Registry();
-  measureEventLoopDelay(registry);
+  measureEventLoopDelay();
   const end = performance.now() + 1_000;
   while (performance.now() < end);
   const count = async (le: string) =>
-    sum(await registry.metrics(), 'petstore_event_loop_delay_seconds_bucket', { le });
+    sum(await register.metrics(), 'petstore_event_loop_delay_seconds_bucket', { le });
   // The first timer is late by a second, so it is not in this bucket.
   await expect.poll(() => count('0.5')).toBeGreaterThan(0);
-  const seconds = sum(await registry.metrics(), 'petstore_event_loop_delay_seconds_sum');
+  const seconds = sum(await register.metrics(), 'petstore_event_loop_delay_seconds_sum');
   expect(seconds).toSatisfy((sum) => sum > 0.5 && sum < 100, 'seconds, not milliseconds');
 });
 
@@ -214,9 +216,9 @@ test('few file descriptors lower MAX_CONNECTIONS, and the gauges show that most 
   const open = (count: number, origin: string) =>
     Promise.all(Array.from({ length: count }, () => openSocket(origin)));
   // The scrape below needs one connection of the admin listener. The server allows 30, and closes all others.
-  const sockets = [...(await open(MAX_ADMIN_CONNECTIONS - 1, admin)), ...(await open(90, server.origin))];
+  const sockets = [...(await open(limits.adminConnections - 1, admin)), ...(await open(90, server.origin))];
   const countOpen = () => sockets.filter(({ readable }) => readable).length;
-  await expect.poll(countOpen).toBe(MAX_ADMIN_CONNECTIONS - 1 + 30);
+  await expect.poll(countOpen).toBe(limits.adminConnections - 1 + 30);
 
   const share = async () => {
     const text = await (await fetch(`${admin}/metrics`)).text();
@@ -233,17 +235,17 @@ test('when all file descriptors are in use, the gauge of open ones has their lim
   // A process needs one more descriptor to count its open ones.
   vi.spyOn(fs, 'readdir').mockRejectedValueOnce(new Error('EMFILE'));
   syncBuiltinESMExports();
-  const text = await new ServiceMetrics().registry.metrics();
+  new ServiceMetrics();
+  const text = await register.metrics();
   expect(sum(text, 'process_open_fds')).toBe(sum(text, 'process_max_fds'));
 });
 
 describe('the admin listener', () => {
   const address = { host: '127.0.0.1', port: 0 };
   let isReady = true;
-  const sources = { registry: new Registry(), isReady: async () => isReady };
 
   test('has the probes and GET /metrics, but no operations', async () => {
-    await using admin = await openAdminListener(address, sources);
+    await using admin = await openAdminListener(address, async () => isReady);
     const statusOf = async (path: string, method = 'GET') =>
       (await fetch(admin.origin + path, { method })).status;
     const statuses = () =>
@@ -255,13 +257,13 @@ describe('the admin listener', () => {
   });
 
   test('closes connections beyond its maximum, and all of them at its end', async () => {
-    const admin = await openAdminListener(address, sources);
+    const admin = await openAdminListener(address, async () => isReady);
     const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(admin.origin)));
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
     });
     const countOpen = () => sockets.filter(({ readable }) => readable).length;
-    await expect.poll(countOpen).toBe(MAX_ADMIN_CONNECTIONS);
+    await expect.poll(countOpen).toBe(limits.adminConnections);
     const start = performance.now();
     await admin[Symbol.asyncDispose]();
     // Node itself closes connections without a request after a minute.
