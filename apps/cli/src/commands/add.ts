@@ -32,8 +32,7 @@ export const add = () =>
       if ('problem' in content) throw new CommandError(content.problem, exitCodes.refused);
       if (hasBlankName(content.pet)) throw new CommandError('name must not be blank', exitCodes.refused);
       // Node.js replaces bytes that are not UTF-8, for example on a terminal with Latin-1.
-      if (name.includes('\ufffd'))
-        throw new CommandError('name is not UTF-8, or contains U+FFFD', exitCodes.refused);
+      if (name.includes('\ufffd')) throw new CommandError('name has U+FFFD or bad UTF-8', exitCodes.refused);
       const added = await connect(options).createPet(content.pet, { idempotencyKey });
       await print(createPetFormatter(options)([added]));
     });
