@@ -45,20 +45,14 @@ const Environment = z
     LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
     NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   })
-  .refine(
-    ({ PETSTORE_API_KEY: key, PETSTORE_API_KEY_FILE: file }) => (key === undefined) !== (file === undefined),
-    {
-      path: ['PETSTORE_API_KEY'],
-      error: 'or PETSTORE_API_KEY_FILE is required, and not both',
-    },
-  );
+  .refine((given) => !given.PETSTORE_API_KEY !== !given.PETSTORE_API_KEY_FILE, {
+    path: ['PETSTORE_API_KEY'],
+    error: 'or PETSTORE_API_KEY_FILE is required, and not both',
+  });
 
 export type Config = z.output<typeof Environment>;
 
-/**
- * Reads the API key. A file is read again each time, so that a rotated key needs no restart.
- * @throws TypeError for a text that cannot be a key
- */
+/** Reads the API key, from a file each time: a rotated key needs no restart. @throws TypeError if there is no key */
 export function readApiKey({ PETSTORE_API_KEY = '', PETSTORE_API_KEY_FILE: file }: Config): string {
   const key = file === undefined ? PETSTORE_API_KEY : readFileSync(file, 'utf8').trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;

@@ -14,9 +14,6 @@ const KEEP_ALIVE_MS = 65_000;
 /** How long requests in progress may take after a signal. */
 const STOP_MS = 20_000;
 
-/** How long the last log lines may take. */
-const CLOSE_LOG_MS = 1_000;
-
 const HELP = `Usage: catalogue
 
 Serves the adoption catalogue until SIGTERM or SIGINT. Environment variables are its settings, such as PORT,
@@ -54,8 +51,8 @@ async function serve(): Promise<void> {
   setInterval(() => server.closeIdleConnections(), 100).unref();
   setTimeout(() => server.closeAllConnections(), STOP_MS).unref();
   await closed;
-  // A thread that waits for the reader of a full pipe would keep the process alive, and block `process.exit`.
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_LOG_MS).unref();
+  // A thread that writes the log to a full pipe would keep the process alive, and block `process.exit`.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1_000).unref();
 }
 
 function originOf(address: AddressInfo | string | null): string {

@@ -121,7 +121,6 @@ test('a form that was changed after its submission adds another animal only at t
 test('a form that the pet store refuses comes back as it was filled in', async () => {
   const refusal = { code: 'insufficient_scope', message: 'The API key may only read.', status: 403 };
   app.setFault(async () => Response.json(refusal, { status: 403 }));
-  // A form may have every name that the pet store accepts.
   const name = 'ñ'.repeat(32_000);
   const html = await app.submit('/animals/new?key=refused', name, { categoryId: '42', status: 'sold' });
   expect(html).toMatch(/class="notice error".*The animal was not added\./);
