@@ -16,7 +16,7 @@ export interface PetStore extends Operations<SuccessBodies> {
   pets(query?: PetsQuery, options?: CallOptions): PetPaginator;
   /** The same operations with `body`, `status`, `headers` and `requestId`; listPets also has `next`. */
   withResponse: Operations<SuccessResponses>;
-  /** The same operations, which resolve to any response of the contract: `switch` over `status`. */
+  /** The same operations, which resolve to any response or to a Failure: `switch` over `status`. */
   safe: Operations<PetStoreResponses, Failure>;
 }
 

@@ -34,7 +34,7 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
     // The caller's signal or the timeout may have ended the call before this attempt.
     if (signal.aborted) return createError(request, attempt, 'request');
     // Test tools may replace the global function between two requests.
-    const { fetch = connection.fetch ?? ((url, init) => globalThis.fetch(url, init)) } = options;
+    const { fetch = connection.fetch ?? globalThis.fetch } = options;
     let apiKey: string;
     try {
       apiKey = await unlessAborted(signal, getApiKey);
@@ -97,7 +97,7 @@ export function reasonOf(error: unknown): string {
 
 /**
  * Messages of the TypeError of a `fetch` whose connection failed. In Node.js it has a cause, in Bun a code; in browsers
- * and Deno only its message differs from the TypeErrors of a program: `Error in input stream`, `unexpected end of file`.
+ * and Deno only a message such as `unexpected end of file` differs from the TypeErrors of a program.
  */
 const NETWORK_FAILURE =
   /^((fetch|load) failed|failed to fetch|(a )?network|connect|socket|terminated|error (sending|reading|in )|(reached )?unexpected e)/i;
