@@ -21,7 +21,7 @@ bare_url() {
   printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^/]*@#\1@#
     s#\([?&]\)password=[^&]*&*#\1#; s#\([?&]\)target_session_attrs=[^&]*&*#\1#'
 }
-# The password of the URL, with %XX decoded to bytes: in another locale, awk may print characters.
+# The URL's password, with %XX decoded: outside the locale C, awk may print characters, not bytes.
 password() {
   printf '%s\n' "$url" | sed -n 's#.*[?&]password=\([^&]*\).*#\1#p; t; s#^[a-z]*://[^:@/]*:\([^/]*\)@.*#\1#p' | LC_ALL=C awk '
     function digit(c) { return index("0123456789ABCDEF", toupper(c)) - 1 }
@@ -55,10 +55,10 @@ cd "$BACKUP_FOLDER"
 for name in petstore-*."$suffix"; do echo "$name"; done | sort | awk -v new="${backup##*/}" '
   { all[NR] = $0; if (!seen[substr($0, 1, length("petstore-2026-11-23"))]++) first[++days] = $0 }
   END {
-    for (i = NR - 23; i <= NR; i++) keep[all[i]]
-    for (i = days - 13; i <= days; i++) keep[first[i]]
+    for (i = NR - 23; i <= NR; i++) keep[all[i]] = 1
+    for (i = days - 13; i <= days; i++) keep[first[i]] = 1
     # The new backup stays, even if the clock was set back.
-    keep[new]
+    keep[new] = 1
     for (i = 1; i <= NR; i++) if (!(all[i] in keep)) print all[i]
   }' | while read -r old; do rm -f "$old"; done
 echo "petstore_last_backup_timestamp_seconds $(date +%s)" >petstore.prom.new
