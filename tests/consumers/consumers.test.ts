@@ -30,7 +30,7 @@ test.each(['npm', 'pnpm', 'yarn'] as const)(
   },
 );
 
-/** The snippets of a section of the client's README, each with the store of the first one. */
+/** The snippets of a section of the client's README, each with a store. */
 const readClientSnippets = (section: string): string[] =>
   readSnippets(clientReadme, section).map((code) =>
     code.includes('const store')
@@ -75,7 +75,7 @@ test('an app can use the types and the command of the conformance suite', async 
     'checks.ts',
     `import { checks } from '@petstore/conformance';
      export const names: string[] = checks.map(({ name }) => name);
-     // @ts-expect-error a check has a name
+     // @ts-expect-error a name is no number
      export const numbers: number[] = checks.map(({ name }) => name);
     `,
   );

@@ -32,7 +32,7 @@ export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safe
 /** The text that a user has entered in each field, or the error message of each field. */
 export type FieldTexts = Partial<Record<FieldName, string>>;
 
-/** Pasted text can contain invisible characters. A form that comes back would show and send their code points. */
+/** Pasted text can contain invisible characters. `sendPage` would put text such as [U+001E] into the next form. */
 const INVISIBLE = /[\p{Cc}\p{Noncharacter_Code_Point}]/gu;
 
 export function readFormValues(data: FormData): FieldTexts {

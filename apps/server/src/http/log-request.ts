@@ -6,7 +6,7 @@ export type RequestSummary = ReturnType<typeof logRequest>;
 
 const PROBES = new Set<string | undefined>(['/livez', '/readyz']);
 
-/** Statuses of guessed keys and paths. Their log lines have the caller's address and the path. */
+/** Statuses of guessed keys and paths. Log lines have the path, and the address even if it may be a proxy's. */
 const SUSPICIOUS_STATUSES = new Set([401, 404, 405]);
 
 /** Name and version of a client, such as `shop/1.2.0`. Callers choose this header, so only a short value is logged. */

@@ -81,7 +81,7 @@ export const deprecation = rule(
   async (target, sample, operation) => {
     const { deprecation } = operation ?? {};
     const response = await sendSample(target, sample);
-    // Its Link, which has URLs of the deployment, is expected below.
+    // Empty, because only Link has URLs, and it is expected below.
     const announced = deprecation && deprecationHeaders(deprecation, { documentation: '', root: '' });
     expectHeader(response, 'Deprecation', announced?.Deprecation ?? null);
     expectHeader(response, 'Sunset', announced?.Sunset ?? null);
