@@ -29,7 +29,7 @@ export function connect(
  * Creates a client that waits while the service is unavailable or limits the rate.
  * @param options.wait how long each call waits, in seconds
  */
-export async function connectPatiently(options: { baseUrl?: string; wait: number }): Promise<PetStore> {
+export async function connectPatiently(options: { baseUrl?: string | undefined; wait: number }) {
   // Imported here, because other commands start faster without it.
   const { createNodeFetch } = await import('@petstore/client/node');
   const waitMs = options.wait * 1000;

@@ -44,7 +44,7 @@ function createProgram() {
     .description('Lists, adds, imports and exports the pets of a Pet Store service.')
     .version(version)
     .addHelpText('after', HELP);
-  for (const command of [list(), add(), get(), importCommand(), exportCommand()]) program.addCommand(command);
+  for (const command of [list, add, get, importCommand, exportCommand]) program.addCommand(command);
   // All failures have one form. Commander would end the process itself.
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({

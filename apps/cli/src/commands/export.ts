@@ -7,21 +7,12 @@ import { type Pet, PetStatus, pageSize } from '@petstore/contract';
 import { stringify } from 'csv-stringify/sync';
 import { connectPatiently } from '../connect.ts';
 import { CommandError, exitCodes, withPath } from '../exit-code.ts';
-import { type FileFormat, fileFormats, formatOf } from '../file-format.ts';
+import { fileFormats, formatOf } from '../file-format.ts';
 import { onInterruption } from '../interruption.ts';
 import { formatJson } from '../output/format-pets.ts';
 import { columns } from '../output/table.ts';
 import { escapeControls, print, showProgress } from '../terminal.ts';
 import { createServiceCommand, waitOption } from './service-command.ts';
-
-interface ExportOptions {
-  baseUrl?: string;
-  status?: PetStatus;
-  format?: FileFormat;
-  output?: string;
-  spreadsheet?: true;
-  wait: number;
-}
 
 const EXAMPLES = `
 With --output, pets are written to FILE.partial-ID, which replaces FILE at the end. A spreadsheet would run a name such
@@ -32,25 +23,26 @@ Examples:
   pets export --status sold | gzip > sold.ndjson.gz
 `;
 
-export const exportCommand = () =>
-  createServiceCommand('export')
-    .description('write all pets as CSV or NDJSON')
-    .addOption(new Option('--status <status>', 'only pets with this status').choices(PetStatus.options))
-    .addOption(
-      new Option('--format <format>', 'default: by the name of the file, ndjson without a file').choices(
-        fileFormats,
-      ),
-    )
-    .option('--output <file>', 'where to write them (default: standard output)')
-    .addOption(
-      new Option(
-        '--spreadsheet',
-        'write CSV for Excel: with a byte order mark, and an apostrophe before =, +, - and @',
-      ).implies({ format: 'csv' }),
-    )
-    .addOption(waitOption)
-    .addHelpText('after', EXAMPLES)
-    .action(exportPets);
+export const exportCommand = createServiceCommand('export')
+  .description('write all pets as CSV or NDJSON')
+  .addOption(new Option('--status <status>', 'only pets with this status').choices(PetStatus.options))
+  .addOption(
+    new Option('--format <format>', 'default: by the name of the file, ndjson without a file').choices(
+      fileFormats,
+    ),
+  )
+  .option('--output <file>', 'where to write them (default: standard output)')
+  .addOption(
+    new Option(
+      '--spreadsheet',
+      'write CSV for Excel: with a byte order mark, and an apostrophe before =, +, - and @',
+    ).implies({ format: 'csv' }),
+  )
+  .addOption(waitOption)
+  .addHelpText('after', EXAMPLES);
+exportCommand.action(exportPets);
+
+type ExportOptions = ReturnType<typeof exportCommand.opts>;
 
 /** Writes all pets to standard output or to a file. The file is replaced once all pets are written. */
 async function exportPets(options: ExportOptions): Promise<void> {

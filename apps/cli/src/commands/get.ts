@@ -11,15 +11,14 @@ Examples:
   pets get 42 | jq -r .status
 `;
 
-export const get = () =>
-  createPrintingCommand('get')
-    .description('print one pet')
-    .argument('<id>', "the pet's id")
-    .addHelpText('after', EXAMPLES)
-    .action(async (text, options) => {
-      const id = parseInt64(text);
-      if (id === undefined)
-        throw new CommandError(`An id is an integer of 64 bits, not ${text}`, exitCodes.usage);
-      const pet = await connect(options).getPet(id);
-      await print(createPetFormatter(options)([pet]));
-    });
+export const get = createPrintingCommand('get')
+  .description('print one pet')
+  .argument('<id>', "the pet's id")
+  .addHelpText('after', EXAMPLES)
+  .action(async (text, options) => {
+    const id = parseInt64(text);
+    if (id === undefined)
+      throw new CommandError(`An id is an integer of 64 bits, not ${text}`, exitCodes.usage);
+    const pet = await connect(options).getPet(id);
+    await print(createPetFormatter(options)([pet]));
+  });
