@@ -22,10 +22,25 @@ Examples:
   pets list --help
 `;
 
+const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+const { version }: { version: string } = JSON.parse(manifest);
+const program = new Command('pets')
+  .description('Lists, adds, imports and exports the pets of a Pet Store service.')
+  .version(version)
+  .addHelpText('after', HELP);
+for (const command of [list, add, get, importCommand, exportCommand]) program.addCommand(command);
+// All failures have one form. Commander would end the process itself.
+for (const command of [program, ...program.commands]) {
+  command.exitOverride().configureOutput({
+    // Commander puts its suggestion on a second line.
+    outputError: (text, write) => write(text.replace(/^error:/, 'pets:').replace('\n(Did', ' (Did')),
+  });
+}
+
 /** Runs a command, and sets the exit code of the process. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     // Commander has printed the error or the help.
     if (error instanceof CommanderError) {
@@ -35,22 +50,4 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       process.exitCode = exitCodeOf(error);
     }
   }
-}
-
-function createProgram() {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  const { version }: { version: string } = JSON.parse(manifest);
-  const program = new Command('pets')
-    .description('Lists, adds, imports and exports the pets of a Pet Store service.')
-    .version(version)
-    .addHelpText('after', HELP);
-  for (const command of [list, add, get, importCommand, exportCommand]) program.addCommand(command);
-  // All failures have one form. Commander would end the process itself.
-  for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({
-      // Commander puts its suggestion on a second line.
-      outputError: (text, write) => write(text.replace(/^error:/, 'pets:').replace('\n(Did', ' (Did')),
-    });
-  }
-  return program;
 }
