@@ -1,10 +1,9 @@
 import { CommandError, exitCodes } from './exit-code.ts';
 
 export const fileFormats = ['csv', 'ndjson'] as const;
-export type FileFormat = (typeof fileFormats)[number];
 
 /** Finds the format by the name of a file. @throws CommandError for an unknown extension */
-export function formatOf(path: string): FileFormat {
+export function formatOf(path: string): (typeof fileFormats)[number] {
   if (/\.csv$/i.test(path)) return 'csv';
   // Files with one JSON object a line are also named .json.
   if (/\.(ndjson|jsonl?)$/i.test(path)) return 'ndjson';
