@@ -28,7 +28,7 @@ describe.each(recipes)('the patch %s', (name, heading) => {
     expect(readFilesOf(heading).toSorted()).toEqual(files.toSorted());
   });
 
-  // Not to the working tree: recipes/recipes.test.ts runs this test in a copy that has the patch.
+  // The working tree may have the patch: recipes/recipes.test.ts runs this test in such a copy.
   test('applies to the files in the index of git', () => {
     git('apply', '--cached', '--check', patch);
   });

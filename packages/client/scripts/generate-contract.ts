@@ -1,4 +1,4 @@
-/** Writes src/contract.ts from the version of src/testing/interface.ts. `pnpm generate` puts biome into the PATH. */
+/** Writes src/contract.ts for the version in src/testing/interface.ts. `pnpm generate` puts biome into the PATH. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { stringifyJson } from '@petstore/contract/json';

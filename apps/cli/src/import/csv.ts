@@ -50,7 +50,7 @@ class RowSplitter {
   /** The lines of a row that has not ended yet. */
   #open: Line[] = [];
   #quoteCount = 0;
-  /** In characters with line feeds, which are never more than the bytes. */
+  /** Characters, including line feeds: never more than the bytes. */
   #length = 0;
 
   /** @returns the rows that end with the line */

@@ -42,7 +42,7 @@ export interface EngineTransaction {
 
 /**
  * Gives each caller of Kysely a session, which keeps a connection of the engine only during a transaction. Savepoints
- * and `insertId` are supported because Kysely documents them: no query of this release uses them.
+ * and `Result.insertId` are supported because Kysely documents them: no query of this release uses them.
  */
 export class EngineDriver implements Driver {
   readonly #engine: Engine;

@@ -59,7 +59,7 @@ test.concurrent('a process that cannot end is killed, and the log says so', asyn
   await using folder = await temporaryFolder();
   const fifo = folder.file('fifo');
   execFileSync('mkfifo', [fifo]);
-  // A FIFO without a writer blocks a thread of Node's pool, as a hanging disk does. Each write to the log is delayed.
+  // A FIFO without a writer blocks a thread of Node, like a hanging disk. SIGKILL must wait for slow log writes.
   const program = `import fs from"node:fs";fs.open("${fifo}","r",()=>{});const{write}=fs;fs.write=(...all)=>setTimeout(write,9,...all)`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(program)}`;
   await using server = await startServer({ NODE_OPTIONS });

@@ -18,7 +18,7 @@ export function createJoinedReads(
   execute: (statement: pg.QueryConfig) => Promise<Result>,
   maxWaitMs?: number,
 ): (query: PreparedQuery) => Promise<Result> {
-  // By the node of the query, which all its runs share.
+  // The key is the node of the query, which all its runs share.
   const batchers = new WeakMap<RootOperationNode, Batcher<Values, Result>>();
 
   function createBatcher(query: PreparedQuery) {
