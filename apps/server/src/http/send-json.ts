@@ -36,7 +36,8 @@ export function sendJson(
   }
   if (batch.length === 0) setImmediate(endBatch);
   batch.push({ res, body: json });
-  if (batch.length >= MAX_BATCH) endBatch();
+  // Node ends the connection of a half-closed caller in the next turn.
+  if (batch.length >= MAX_BATCH || res.req.refusal !== undefined) endBatch();
 }
 
 /** Functions that each send the next piece of a response. */

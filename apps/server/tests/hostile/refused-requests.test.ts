@@ -8,6 +8,7 @@ import {
   creationHead,
   openSocket,
   parseError,
+  readResponses,
   requestHead,
   sendRaw,
 } from '@petstore/test-support/raw-http';
@@ -89,6 +90,12 @@ test('bytes that are not HTTP get 400 and a log line with their caller, after th
     const line = expect.objectContaining({ status: 400, caller: '127.0.0.1' });
     await expect.poll(() => app.logLines().slice(-2)).toContainEqual(line);
   }
+});
+
+test('bytes that are not HTTP get 400 on a connection that their caller has half-closed', async () => {
+  const socket = await openSocket(app.origin, { allowHalfOpen: true });
+  socket.end(`${requestHead('GET /livez')}NONSENSE\r\n\r\n`);
+  expect(await readResponses(socket)).toMatchObject([{ status: 200 }, { status: 400 }]);
 });
 
 test('a chunked body without end gets 413', async () => {
