@@ -12,7 +12,7 @@ const service = await startMemoryService({
   pets: [
     { name: 'Ñandu\u0301 🦤', categoryId: LARGE, status: 'available' },
     { name: 'Red\u001b[31m\u0085\u202e\u2066\nname', categoryId: 7 },
-    ...Array<NewPet>(pageSize.maximum).fill({ name: 'pet', categoryId: 1, status: 'sold' }),
+    ...Array<NewPet>(pageSize.maximum + 1).fill({ name: 'pet', categoryId: 1, status: 'sold' }),
   ],
 });
 afterAll(() => service[Symbol.asyncDispose]());

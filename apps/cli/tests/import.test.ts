@@ -42,6 +42,7 @@ describe('pets import of NDJSON', () => {
     const text = file.map(([line]) => line).join('\r\n');
     writeFileSync(service.folder.file('animals.ndjson'), text, 'latin1');
     const args = ['import', 'animals.ndjson', '--errors', 'refused.ndjson'];
+    writeFileSync(service.folder.file('refused.ndjson'), 'refused by an earlier run\n');
     const stdout = `3 added, ${expected.length} refused\n`;
     expect(await service.run(args)).toMatchObject({ code: exitCodes.refused, stdout, stderr: '' });
     expect(service.names().toSorted()).toEqual(['Ada', 'Dan', 'Fay']);

@@ -1,7 +1,8 @@
+import { int64Bounds } from '@petstore/contract';
 import { expect, test } from 'vitest';
 import { pageSize } from '../interface.ts';
 import { expectCount, resolveSameOrigin } from './pages.ts';
-import { newPet } from './pets.ts';
+import { newPet, unusedId } from './pets.ts';
 
 test.each([
   null,
@@ -17,4 +18,9 @@ test('a pet that was added too often is found even if the listing may go on', as
   const page = Array.from({ length: pageSize.maximum }, (_, id) => ({ id, ...newPet() }));
   const target = { baseUrl: 'http://a.test', apiKey: 'key', fetch: async () => Response.json(page) };
   await expect(expectCount(target, newPet(), 1)).rejects.toThrow(`rather than ${page.length} for 1`);
+});
+
+test('an id that no pet has is an int64', () => {
+  const ids = Array.from({ length: 64 }, unusedId);
+  expect(ids.filter((id) => id > int64Bounds.maximum)).toEqual([]);
 });
