@@ -76,7 +76,7 @@ export class Connection {
     const last = this.#last;
     const { refusal } = req;
     if (refusal !== undefined) {
-      this.#isClosing = true;
+      this.#stopReading();
       if (last?.req.complete === false) {
         last.bodyError = refusal;
         last.failBody?.(refusal);
@@ -134,13 +134,19 @@ export class Connection {
 
   /** Ends the connection after its last response. The reset of a destroyed socket could overtake that response. */
   end(): void {
-    this.#isClosing = true;
+    this.#stopReading();
     this.socket.end();
-    this.socket.pause();
-    // Node would resume the socket, to read and drop the rest of the body.
-    this.socket.resume = () => this.socket;
     const timer = setTimeout(() => this.socket.destroy(), limits.lingerMs);
     this.socket.once('close', () => clearTimeout(timer));
+  }
+
+  /** If Node read that the caller has half-closed the connection, it would end the connection before its responses. */
+  #stopReading(): void {
+    this.#isClosing = true;
+    // Node would resume the socket, to read and drop the rest of a body.
+    this.socket.resume = () => this.socket;
+    // Resuming takes effect in the next tick, so Node may have resumed the socket already.
+    process.nextTick(() => this.socket.pause());
   }
 
   dispose(): void {

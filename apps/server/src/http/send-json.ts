@@ -36,8 +36,7 @@ export function sendJson(
   }
   if (batch.length === 0) setImmediate(endBatch);
   batch.push({ res, body: json });
-  // Node ends the connection of a half-closed caller in the next turn.
-  if (batch.length >= MAX_BATCH || res.req.refusal !== undefined) endBatch();
+  if (batch.length >= MAX_BATCH) endBatch();
 }
 
 /** Functions that each send the next piece of a response. */
