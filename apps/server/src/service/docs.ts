@@ -40,9 +40,10 @@ function contentSecurityPolicy({ production, staging }: Servers): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    // Scalar adds style elements to the page, and its icons are in its script.
+    // Scalar adds style elements to the page.
     "style-src 'self' 'unsafe-inline'",
     ["connect-src 'self'", ...origins].join(' '),
+    // Scalar's script has its icons as data URLs.
     "img-src 'self' data:",
     "base-uri 'none'",
     "form-action 'none'",
