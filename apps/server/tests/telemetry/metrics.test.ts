@@ -71,6 +71,7 @@ test('the metrics count cache hits, cache misses, errors, public routes and malf
     [1, REQUESTS, requestLabels('GET', '/v1/pets/:petId', 404)],
     [1, REQUESTS, requestLabels('GET', '/v1/pets', 401)],
     [1, REQUESTS, requestLabels('GET', '/livez', 200)],
+    [1, 'petstore_build_info', { node_version: process.versions.node }],
     [1, 'petstore_cache_hits_total', {}],
     [2, 'petstore_cache_misses_total', {}],
     [1, 'petstore_create_batch_size_count', {}],
