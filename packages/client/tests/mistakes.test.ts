@@ -22,6 +22,7 @@ describe('an API key', () => {
     [undefined, 'apiKey is missing: is the variable set that it comes from?'],
     ['pst_secret\n', 'apiKey contains a line break: remove it, for example with trim()'],
     ['bearer pst_secret', 'apiKey must not begin with "Bearer", which the client adds'],
+    ['pst secret', 'apiKey contains a space or another character that is not visible ASCII'],
     ['pst_ñ', 'apiKey contains a space or another character that is not visible ASCII'],
   ])('%j is refused with the mistake named, also from a function', async (key, message) => {
     const error = new TypeError(message);
