@@ -31,10 +31,11 @@ describe.each(PACKAGES)('the packed tarball of %s', (name) => {
     expect(messages).toEqual([]);
   });
 
-  test('has a README, a changelog and a license', () => {
+  test('has a README, a changelog and a license, and no tests', () => {
     const files = createPackageFromTarballData(readTarball(name)).listFiles();
     for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'])
       expect(files).toContain(`/node_modules/${name}/${file}`);
+    expect(files.filter((file) => /\.test(-d)?\./.test(file))).toEqual([]);
   });
 });
 
