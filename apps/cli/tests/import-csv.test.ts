@@ -82,6 +82,7 @@ describe('pets import of CSV', () => {
   });
 
   test.each([
+    ['no line', '', 'The file has no rows'],
     ['other columns', 'Name,CategoryId\nAda,1\n', 'It begins with "Name,CategoryId"'],
     ['semicolons', 'name;categoryId;status\nAda;1;sold\n', 'It begins with "name;categoryId;status"'],
     ['tabs', 'name\tcategoryId\r\nAda\t1\r\n', 'It begins with "name\\tcategoryId"'],

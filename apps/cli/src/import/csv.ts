@@ -33,6 +33,7 @@ export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileR
       formatRefused: (reason) => `${stringify([[row.line, reason]]).trimEnd()},${row.text}\n`,
     };
   }
+  if (names === undefined) throw refuseHeader('The file has no rows');
 }
 
 async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
