@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { isListening } from '@petstore/test-support/servers/is-listening';
@@ -48,7 +48,7 @@ export async function startServer(peer: Peer, databaseUrl: string, logFile: stri
     const hasEnded = child.exitCode !== null || child.signalCode !== null;
     if (hasEnded || performance.now() - start > START_TIMEOUT_MS) {
       await server[Symbol.asyncDispose]();
-      throw new Error(`${peer.name} does not start: see ${logFile}`);
+      throw new Error(`${peer.name} does not start: ${readFileSync(logFile, 'utf8').slice(-1_000)}`);
     }
     await sleep(1);
   }

@@ -29,3 +29,8 @@ test('the check before a measurement refuses a server that lists no pets', async
 
   await expect(checkResponses(`${server.baseUrl}/pets`, COUNT)).rejects.toThrow(AssertionError);
 });
+
+test('the output of a server that does not start is in the error', async () => {
+  const peer = { id: 'broken', name: 'Broken', command: ['--eval', 'throw new Error("no port")'] };
+  await expect(startServer(peer, '', folder.file('log'))).rejects.toThrow('no port');
+});
