@@ -14,7 +14,7 @@ interface ParsedRequest {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly start: () => void;
-  heldBytes: number;
+  outstandingBytes: number;
   /** Called when the rest of the body can never be read. `undefined` until a middleware reads the body. */
   failBody?: (error: HttpError) => void;
   /** Why the rest can never be read, for a middleware that reads the body later. */
@@ -26,7 +26,7 @@ interface ConnectionOwner {
   readonly isReadingPaused: boolean;
   /** Connections without a request, the longest idle first. */
   readonly idle: Set<Connection>;
-  /** Adds to `connection.heldBytes`, and to the bytes of all connections. */
+  /** Adds to `connection.outstandingBytes`, and to the bytes of all connections. */
   account(connection: Connection, bytes: number): void;
 }
 
@@ -39,7 +39,7 @@ export class Connection {
   /** A copy, because a closed socket no longer has its address. */
   readonly remoteAddress: string | undefined;
   /** Bytes of this connection's requests and responses in memory. */
-  heldBytes = 0;
+  outstandingBytes = 0;
   readonly #owner: ConnectionOwner;
   readonly #waiting: ParsedRequest[] = [];
   #current: ParsedRequest | undefined;
@@ -84,9 +84,9 @@ export class Connection {
       }
     }
     // Only pipelined requests are counted: the maximum of connections limits the first ones.
-    const heldBytes = last === undefined ? 0 : estimateSize(req);
-    this.#waiting.push({ req, res, start, heldBytes });
-    this.#owner.account(this, heldBytes);
+    const outstandingBytes = last === undefined ? 0 : estimateSize(req);
+    this.#waiting.push({ req, res, start, outstandingBytes });
+    this.#owner.account(this, outstandingBytes);
     process.nextTick(() => {
       if (this.#current === undefined) this.#startNext();
       // Node resumes the socket after each request that it has parsed.
@@ -120,7 +120,7 @@ export class Connection {
 
   #hold(request: ParsedRequest | undefined, bytes: number): void {
     if (request === undefined) return;
-    request.heldBytes += bytes;
+    request.outstandingBytes += bytes;
     this.#owner.account(this, bytes);
   }
 
@@ -153,7 +153,7 @@ export class Connection {
     this.#isClosing = true;
     this.#waiting.length = 0;
     this.#current = undefined;
-    this.#owner.account(this, -this.heldBytes);
+    this.#owner.account(this, -this.outstandingBytes);
   }
 
   pauseOrResume(): void {
@@ -174,10 +174,10 @@ export class Connection {
     request.start();
   }
 
-  #finish({ heldBytes }: ParsedRequest): void {
+  #finish({ outstandingBytes }: ParsedRequest): void {
     this.#current = undefined;
     if (this.socket.destroyed) return;
-    this.#owner.account(this, -heldBytes);
+    this.#owner.account(this, -outstandingBytes);
     this.#owner.idle.add(this);
     // After "Connection: close" no request is served (RFC 9112, 9.6): its response could not be sent.
     if (!this.socket.writable) return;

@@ -16,12 +16,12 @@ test('beyond the limit of outstanding bytes, the connection that holds most is c
     connections.account(connections.findOpen(socket) ?? expect.fail(), bytes);
   hold(first, 1);
   hold(last, 1);
-  hold(largest, limits.heldBytes - 2);
+  hold(largest, limits.outstandingBytes - 2);
   expect(overloadLog.cutCount).toBe(0);
   hold(first, 1);
   expect([first, largest, last].map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
   expect({ cut: overloadLog.cutCount, idle: connections.idle.size }).toEqual({ cut: 1, idle: 2 });
-  expect(connections.heldBytes, 'two bytes of the first, one of the last').toBe(3);
+  expect(connections.outstandingBytes, 'two bytes of the first, one of the last').toBe(3);
   expect([first, last].map((socket) => socket.isPaused())).toEqual([true, true]);
   await turn();
   expect([first, last].map((socket) => socket.isPaused())).toEqual([false, false]);

@@ -13,7 +13,7 @@ export class Connections {
   readonly #open = new Map<Duplex, Connection>();
   readonly idle = new Set<Connection>();
   /** Bytes of requests and responses in memory, of all connections together. */
-  heldBytes = 0;
+  outstandingBytes = 0;
   #opened = 0;
   isReadingPaused = false;
   isStopping = false;
@@ -51,9 +51,9 @@ export class Connections {
 
   /** Beyond the limit, cuts the connection that holds most: a caller that reads its responses soon holds less. */
   account(connection: Connection, bytes: number): void {
-    this.heldBytes += bytes;
-    connection.heldBytes += bytes;
-    while (this.heldBytes > limits.heldBytes) {
+    this.outstandingBytes += bytes;
+    connection.outstandingBytes += bytes;
+    while (this.outstandingBytes > limits.outstandingBytes) {
       const largest = this.#findLargest();
       if (largest === undefined) return;
       this.#overloadLog.count('cut');
@@ -66,7 +66,7 @@ export class Connections {
   #findLargest(): Connection | undefined {
     let [largest] = this.#open.values();
     for (const connection of this.#open.values()) {
-      if (largest && connection.heldBytes > largest.heldBytes) largest = connection;
+      if (largest && connection.outstandingBytes > largest.outstandingBytes) largest = connection;
     }
     return largest;
   }

@@ -9,7 +9,7 @@ export const limits = {
   /** Requests that may wait on one connection. At this number the service stops reading the connection. */
   pipelinedRequests: 64,
   /** Bytes of pipelined requests, request bodies and unread responses, on all connections together. */
-  heldBytes: 32 * 1024 * 1024,
+  outstandingBytes: 32 * 1024 * 1024,
   /** Connections to the admin listener. Node closes further ones at once. */
   adminConnections: 32,
   /** How often Node looks for connections that exceed `headersTimeoutMs` or `requestTimeoutMs`. */

@@ -84,7 +84,7 @@ export class ServiceMetrics implements ServiceObserver {
       addCounter('petstore_cache_hits_total', 'Lists from the cache.', () => listCache.hits);
       addCounter('petstore_cache_misses_total', 'Lists that were not in the cache.', () => listCache.misses);
     }
-    const droppedHelp = 'Log lines that were dropped because the log was not read.';
+    const droppedHelp = 'Log lines that were dropped because standard output was not read fast enough.';
     addCounter('petstore_log_lines_dropped_total', droppedHelp, () => log.droppedCount);
     addGauge('petstore_connections_open', 'Open connections of callers.', () => connections.openCount);
     const countActive = () => connections.openCount - connections.idle.size;
@@ -92,9 +92,9 @@ export class ServiceMetrics implements ServiceObserver {
     const cutHelp = 'Connections that were closed to free memory or to make room for others.';
     addCounter('petstore_cut_connections_total', cutHelp, () => overloadLog.cutCount);
     const outstandingHelp = 'Bytes of waiting requests, request bodies and unread responses.';
-    addGauge('petstore_outstanding_bytes', outstandingHelp, () => connections.heldBytes);
+    addGauge('petstore_outstanding_bytes', outstandingHelp, () => connections.outstandingBytes);
     const outstandingLimitHelp = 'Outstanding bytes beyond which connections are cut.';
-    addGauge('petstore_outstanding_bytes_limit', outstandingLimitHelp, () => limits.heldBytes);
+    addGauge('petstore_outstanding_bytes_limit', outstandingLimitHelp, () => limits.outstandingBytes);
     const queueHelp = 'Creations that wait for their transaction.';
     addGauge('petstore_create_queue_length', queueHelp, () => createQueue.waitingCount);
     const queueLimitHelp = 'Creations that may wait; further ones get 503.';
@@ -118,7 +118,7 @@ export class ServiceMetrics implements ServiceObserver {
     gauge('used', 'Connections to the database in use.', () => pool.totalCount - pool.idleCount);
     gauge('idle', 'Connections to the database not in use.', () => pool.idleCount);
     gauge('limit', 'Connections to the database, at most.', () => pool.options.max);
-    const behindHelp = 'Whether the database has an older history than this process has seen: 1 or 0.';
+    const behindHelp = 'Whether the database has an older timeline than this process has seen: 1 or 0.';
     addGauge('petstore_database_behind', behindHelp, () => Number(pool.isBehind));
   }
 

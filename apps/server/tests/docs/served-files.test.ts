@@ -88,7 +88,7 @@ test('a file that cannot be read cuts its response, and the service goes on', as
   expect((await fetch(`${app.origin}/docs`)).status).toBe(200);
 });
 
-test('a file of /docs counts as held bytes while its caller does not read, and is closed once the caller has gone away', async () => {
+test('a file of /docs counts as outstanding bytes while its caller does not read, and is closed once the caller has gone away', async () => {
   await using app = await startApp();
   const descriptors = () => readdirSync('/proc/self/fd').map((name) => `/proc/self/fd/${name}`);
   // The list includes the descriptor that has read the folder, which is closed by now.
@@ -97,8 +97,8 @@ test('a file of /docs counts as held bytes while its caller does not read, and i
   caller.write(requestHead(`GET /${script}`));
   await expect.poll(isOpen).toBe(true);
   // A piece of 64 KiB in the stream of the file, and one on the way to the caller.
-  expect(app.service.connections.heldBytes).toBe(2 * 64 * 1024);
+  expect(app.service.connections.outstandingBytes).toBe(2 * 64 * 1024);
   caller.destroy();
   await expect.poll(isOpen).toBe(false);
-  expect(app.service.connections.heldBytes).toBe(0);
+  expect(app.service.connections.outstandingBytes).toBe(0);
 });

@@ -173,22 +173,22 @@ test('a body counts as outstanding bytes until the response to its own request, 
   socket.write(creationBytes(app.apiKey));
   await expect.poll(() => connections.openCount - connections.idle.size).toBe(1);
   socket.write(creationHead(app.apiKey, 'Transfer-Encoding: chunked') + chunks);
-  await expect.poll(() => connections.heldBytes).toBeGreaterThan(1e6);
+  await expect.poll(() => connections.outstandingBytes).toBeGreaterThan(1e6);
   unlock();
   expect(statusesOf(await readResponses(socket, { count: 1 }))).toEqual([201]);
-  expect(connections.heldBytes).toBeGreaterThan(1e6);
+  expect(connections.outstandingBytes).toBeGreaterThan(1e6);
   // The chunks of a request that is being served count as well.
   socket.write(chunks);
-  await expect.poll(() => connections.heldBytes).toBeGreaterThan(5e6);
+  await expect.poll(() => connections.outstandingBytes).toBeGreaterThan(5e6);
   socket.destroy();
-  await expect.poll(() => connections.heldBytes).toBe(0);
+  await expect.poll(() => connections.outstandingBytes).toBe(0);
 });
 
 test('the rest of a body is not read before its key is checked', async () => {
   const unlock = lockSqlite(app.url);
   const socket = await openSocket(app.origin);
   socket.write(creationBytes(app.apiKey) + requestHead('POST /v1/pets', 'Content-Length: 1'));
-  await expect.poll(() => app.service.connections.heldBytes).toBeGreaterThan(0);
+  await expect.poll(() => app.service.connections.outstandingBytes).toBeGreaterThan(0);
   socket.write('x');
   // The server has had time to read the byte once it has responded to another caller.
   await sendRaw(app.origin, get('/livez'), { count: 1 });
@@ -225,8 +225,8 @@ test('a response counts as outstanding until its caller reads it or is cut, and 
   const unsent: number[] = [];
   accepted.prependOnceListener('timeout', () => unsent.push(accepted.writableLength));
   unread.write(page);
-  await expect.poll(() => connections.heldBytes).toBeGreaterThan(1e7);
-  await expect.poll(() => [connections.openCount, connections.heldBytes]).toEqual([0, 0]);
+  await expect.poll(() => connections.outstandingBytes).toBeGreaterThan(1e7);
+  await expect.poll(() => [connections.openCount, connections.outstandingBytes]).toEqual([0, 0]);
   // One piece waits: a larger text would be copied to the kernel again and again.
   expect(unsent).toSatisfy(([bytes = 0]) => bytes > 0 && bytes < 200_000);
 

@@ -93,7 +93,7 @@ test('a request that arrives before a response with Connection: close is not ser
   socket.write(requestHead('GET /v1/pets', bearer(app.apiKey), 'Connection: Upgrade', 'Upgrade: h2c'));
   await expect.poll(() => heldCount).toBe(1);
   socket.write(creationBytes(app.apiKey, '{"name":"late","categoryId":1}'));
-  await expect.poll(() => app.service.connections.heldBytes).toBeGreaterThan(0);
+  await expect.poll(() => app.service.connections.outstandingBytes).toBeGreaterThan(0);
   release();
   await once(socket.resume(), 'close');
   expect(heldCount).toBe(1);
