@@ -30,7 +30,7 @@ export const errorCodes = {
   },
   precondition_failed: { status: 412, description: 'The If-Match header names no current representation' },
   body_too_large: { status: 413, description: `The body exceeds ${kibibytes(sizeLimits.body)}` },
-  unsupported_media_type: { status: 415, description: 'The body is not plain application/json' },
+  unsupported_media_type: { status: 415, description: 'The body is not application/json, or is compressed' },
   expectation_failed: { status: 417, description: 'The Expect header has a value other than 100-continue' },
   idempotency_key_reused: { status: 422, description: 'This Idempotency-Key was used with another body' },
   rate_limited: { status: 429, description: 'The API key has used up its requests for now' },
@@ -44,7 +44,7 @@ export const errorCodes = {
   database_unavailable: { status: 503, description: 'The database does not respond at the moment' },
   database_behind: {
     status: 503,
-    description: 'The database has an older history than before, so acknowledged writes may be missing',
+    description: 'The database is in an older state than before, so acknowledged writes may be missing',
   },
   ids_exhausted: { status: 503, description: 'No further id can be assigned until an operator acts' },
   stopping: { status: 503, description: 'This server is shutting down' },
@@ -108,7 +108,7 @@ export function errors<Code extends ErrorCode>(...codes: readonly Code[]): Error
 export function errors(...codes: readonly ErrorCode[]) {
   const statuses = new Set(codes.map(statusOf));
   const schemas = Array.from(statuses, (status) => {
-    const schema = z.custom((value) => ErrorBody.safeParse(value).data?.status === status);
+    const schema = ErrorBody.extend({ status: z.literal(status) });
     const codesOfStatus = codes.filter((code) => statusOf(code) === status);
     return [status, schema.register(statedCodes, { codes: codesOfStatus })];
   });

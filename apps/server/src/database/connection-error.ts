@@ -3,7 +3,7 @@ const messages = {
   connect: 'The database cannot be reached',
   standby: 'The database server is a standby: it must be the primary',
   behind:
-    'The database server has an older history than this process has seen (docs/incidents.md: PetstoreDatabaseBehind)',
+    'The database server has an older timeline than this process has seen (docs/incidents.md: PetstoreDatabaseBehind)',
   /** The transaction is rolled back. */
   statement: 'The connection to the database was lost during a statement',
   timeout: 'The database did not respond in time, and the statement is being cancelled',

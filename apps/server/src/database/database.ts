@@ -52,7 +52,7 @@ export interface Database extends AsyncDisposable {
   /** PostgreSQL only. */
   readonly pool?: PrimaryPool;
   /**
-   * `busy`: too many callers wait. `unavailable`: the database is away. `behind`: it has an older history than this
+   * `busy`: too many callers wait. `unavailable`: the database is away. `behind`: it has an older timeline than this
    * process has seen. `exhausted`: no id is left. `refused`: a value breaks a rule of the database. `locked`: another
    * program has locked a row that the work needs. `undefined`: the work itself failed.
    */

@@ -186,7 +186,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     expect((await add('lost')).status).toBe(503);
     // The server logs such a 503 at most once a second, and the first one may be about a lost connection.
     const output = () => status('/v1/pets/2').then(server.output);
-    await expect.poll(output).toContain('has an older history than this process has seen');
+    await expect.poll(output).toContain('has an older timeline than this process has seen');
     proxy.aim(standby.url);
     await expect.poll(() => status('/v1/pets/2')).toBe(200);
   });

@@ -57,7 +57,7 @@ export class PrimaryPool extends pg.Pool {
     this.on('connect', (client) => client.on('error', () => {}));
   }
 
-  /** Whether each reachable primary has an older history than this process has seen. */
+  /** Whether each reachable primary has an older timeline than this process has seen. */
   get isBehind(): boolean {
     return this.#outage?.kind === 'behind';
   }
