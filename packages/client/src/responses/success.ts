@@ -34,16 +34,14 @@ type Successful<Name extends Operation> = Extract<
 /** Returns the response if it is a success, with the cursor of the next page. @throws PetStoreError otherwise */
 export function expectSuccess<Name extends Operation>(
   request: OperationRequest<Name>,
-  response: PetStoreResponses[Name] | SuccessResponses[Name],
+  response: PetStoreResponses[Name],
 ): SuccessResponses[Name] {
   if (!isSuccess<Name>(response)) throw responseError(request, response);
+  // `next` is undefined for an operation without pages, whose type leaves it out.
   return Object.assign(response, { next: findCursor(request, response) });
 }
 
-// A union, because TypeScript narrows a parameter only to a part of its type.
-function isSuccess<Name extends Operation>(
-  response: PetStoreResponses[Name] | SuccessResponses[Name],
-): response is SuccessResponses[Name] {
+function isSuccess<Name extends Operation>(response: ReceivedResponse): response is SuccessResponses[Name] {
   return response.status < 300;
 }
 

@@ -22,7 +22,7 @@ type NoResponseError = NetworkError | TimeoutError | AbortError;
  * Creates the function that sends a request once and calls the hooks. It returns the response, or the error for a
  * missing response. It throws the program's own errors: of its hooks, its API key function or its `fetch`.
  */
-export function createAttempt({ onRequest, onResponse, onError, ...connection }: ConnectionOptions) {
+export function createAttemptSender({ onRequest, onResponse, onError, ...connection }: ConnectionOptions) {
   const { apiKey: givenKey } = connection;
   const getApiKey = async () => (typeof givenKey === 'function' ? givenKey() : givenKey);
 
@@ -31,19 +31,19 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
     attempt: Attempt,
   ): Promise<ReceivedResponse | NoResponseError> => {
     const { signal, options } = attempt;
+    const { operation, url } = request;
     // The caller's signal or the timeout may have ended the call before this attempt.
-    if (signal.aborted) return createError(request, attempt, 'request');
+    if (signal.aborted) return createError(request, attempt, `No request for ${operation}`);
     // Test tools may replace the global function between two requests.
     const { fetch = connection.fetch ?? globalThis.fetch } = options;
     let apiKey: string;
     try {
       apiKey = await unlessAborted(signal, getApiKey);
     } catch (error) {
-      if (signal.aborted) return createError(request, attempt, 'API key');
+      if (signal.aborted) return createError(request, attempt, `No API key for ${operation}`);
       throw error;
     }
 
-    const { operation, url } = request;
     const event = { operation, attempt: attempt.number, method: operations[operation].method, url };
     const headers = buildHeaders(request, connection.headers, options.headers);
     onRequest?.({ ...event, headers });
@@ -51,7 +51,8 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
     const start = performance.now();
     const outcome = await sendRequest(request, { apiKey, fetch, headers, signal }).catch((error: unknown) => {
       if (isBug(error) && !signal.aborted) throw error;
-      return createError(request, attempt, redactError(error, apiKey));
+      const problem = `No response to ${operation} from ${hostOf(url)}`;
+      return createError(request, attempt, problem, redactError(error, apiKey));
     });
     const durationMs = performance.now() - start;
     if (outcome instanceof PetStoreError) {
@@ -64,16 +65,13 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
   };
 }
 
-/** @param failure the error of `fetch`, or what is missing. If the signal aborted, its reason is the cause instead. */
+/** @param failure the error of `fetch`. If the signal aborted, its reason is the cause instead. */
 function createError(
-  { operation, url, idempotencyKey }: OperationRequest<Operation>,
+  { idempotencyKey }: OperationRequest<Operation>,
   { number, options, signal }: Attempt,
-  failure: Error | 'request' | 'API key',
+  problem: string,
+  failure?: Error,
 ): NoResponseError {
-  const isError = failure instanceof Error;
-  const problem = isError
-    ? `No response to ${operation} from ${hostOf(url)}`
-    : `No ${failure} for ${operation}`;
   const cause: unknown = signal.aborted ? signal.reason : failure;
   const message = `${problem} (attempt ${number}): ${reasonOf(cause)}`;
   const details = { status: undefined, idempotencyKey, cause, isRetryable: true };
@@ -83,7 +81,7 @@ function createError(
   return new NetworkError(message, { ...details, code: 'network_error' });
 }
 
-/** The host of a URL without a password, or the URL if it is relative: ts-rest in a web page may have such a base URL. */
+/** The host of a URL, without credentials. A relative URL (ts-rest in a web page may have one) stays as it is. */
 export const hostOf = (url: string) => /^\w+:\/\/(?:[^/]*@)?([^/]*)/.exec(url)?.[1] ?? url;
 
 /** The message of the cause, if it has one: Node's `fetch` itself always says "fetch failed". */
@@ -95,16 +93,20 @@ export function reasonOf(error: unknown): string {
   return String(innerMessage || code || message || inner).trim();
 }
 
-/**
- * Messages of the TypeError of a `fetch` whose connection failed. In Node.js it has a cause, in Bun a code; in browsers
- * and Deno only a message such as `unexpected end of file` differs from the TypeErrors of a program.
- */
-const NETWORK_FAILURE =
-  /^((fetch|load) failed|failed to fetch|(a )?network|connect|socket|terminated|error (sending|reading|in )|(reached )?unexpected e)/i;
+/** How the message of a failed connection's TypeError begins, if the error has neither a cause nor a code. */
+const NETWORK_FAILURES = [
+  // Browsers: "Failed to fetch", "Load failed", "NetworkError when attempting …", "Error in input stream".
+  /^(failed to fetch|load failed|(a )?network|error in )/i,
+  // Deno: "error sending request …", "connection closed …", "unexpected end of file".
+  /^(error (sending|reading)|connect|(reached )?unexpected e)/i,
+  // Node.js, if a wrapper of `fetch` has dropped the cause.
+  /^(fetch failed|terminated|socket)/i,
+];
 
 /** Whether the error of `fetch` is a bug in the program, which no retry changes. */
 function isBug(error: unknown): boolean {
-  if (error instanceof TypeError)
-    return !('cause' in error || 'code' in error || NETWORK_FAILURE.test(error.message));
-  return error instanceof ReferenceError;
+  if (!(error instanceof TypeError)) return error instanceof ReferenceError;
+  // Node.js gives the TypeError of a failed connection a cause, Bun a code.
+  if ('cause' in error || 'code' in error) return false;
+  return !NETWORK_FAILURES.some((pattern) => pattern.test(error.message));
 }

@@ -6,7 +6,7 @@ import type { ConnectionOptions } from '../options.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import { classifyResponse } from '../responses/classify.ts';
 import type { PetStoreResponses } from '../responses/response.ts';
-import { createAttempt } from './attempt.ts';
+import { createAttemptSender } from './attempt.ts';
 import { startDeadline } from './deadline.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { isTransient, retryDelay } from './retry-delay.ts';
@@ -23,7 +23,7 @@ const isRepeatable = (operation: Operation) => String(operations[operation].retr
 /** @throws TypeError for a limit that cannot work */
 export function createSender(connection: ConnectionOptions): Send {
   checkLimits(connection);
-  const attemptOnce = createAttempt(connection);
+  const sendAttempt = createAttemptSender(connection);
   const budget = createRetryBudget();
 
   return async (request, options = {}) => {
@@ -36,7 +36,7 @@ export function createSender(connection: ConnectionOptions): Send {
       for (let number = 1; ; number += 1) {
         const deadline = startDeadline(limits.attemptTimeoutMs, callSignal);
         const attempt = { number, options, signal: deadline.signal };
-        const outcome = await attemptOnce(request, attempt).finally(deadline.release);
+        const outcome = await sendAttempt(request, attempt).finally(deadline.release);
         const isFailure = isTransient(outcome);
         // A call that its caller aborts says nothing about the service.
         if (!isFailure && !callSignal.aborted) budget.succeed({ isRetry: number > 1 });
