@@ -1,7 +1,7 @@
 /**
  * Names what changed in `packages/contract/openapi.json` since a commit, and the version that each change needs:
  * `node scripts/contract-changes.ts [commit]`, by default since the merge base with `main`. It fails unless a changeset
- * asks for such a version.
+ * asks for at least the highest of these versions.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -18,17 +18,17 @@ const after: OpenApi = JSON.parse(readFileSync(FILE, 'utf8'));
 const changes = nameChanges(before, after);
 for (const { version, text } of changes) console.log(version.padEnd(6), text);
 
-const needed = highest(changes.map(({ version }) => version));
-const changesets = await readChangesets(process.cwd());
-const announced = highest(changesets.flatMap(({ releases }) => releases.map(({ type }) => type)));
-const version = versions[needed];
-if (version === undefined) console.log(`The contract is as it was in ${commit}.`);
-else if (announced >= needed) console.log(`A changeset asks for a ${versions[announced]} version.`);
-else fail(`The contract needs a ${version} version: run "pnpm changeset", and choose ${version}.`);
-
-/** @returns the index in `versions`, or -1 */
-function highest(types: readonly string[]): number {
-  return versions.findLastIndex((version) => types.includes(version));
+// The first change needs the highest version.
+const needed = changes[0]?.version;
+if (needed === undefined) {
+  console.log(`The contract is as it was in ${commit}.`);
+} else {
+  const changesets = await readChangesets(process.cwd());
+  // All packages get the same version, so a changeset of any package counts.
+  const requested = new Set(changesets.flatMap(({ releases }) => releases.map(({ type }) => type)));
+  const sufficient = versions.slice(versions.indexOf(needed)).findLast((version) => requested.has(version));
+  if (sufficient !== undefined) console.log(`A changeset asks for a ${sufficient} version.`);
+  else fail(`The contract needs a ${needed} version: run "pnpm changeset", and choose ${needed}.`);
 }
 
 function mergeBase(): string {

@@ -1,6 +1,6 @@
 import { tableOf } from '../check.ts';
 import type { Target } from '../http/target.ts';
-import { version } from '../interface.ts';
+import { type NewPet, version } from '../interface.ts';
 import { fillIn, methodsOf, NO_ID, operations, operationsAt } from '../operations.ts';
 import { type Request, type Sample, samplesOf } from './sample.ts';
 
@@ -11,13 +11,15 @@ const wrongKeys: Record<string, AuthorizationOf> = {
   'a key that resembles the right one': ({ apiKey }) => `Bearer ${apiKey}x`,
 };
 
-/** The requests have no other fault. A deployment that accepts them must not lose a pet. */
+/** The requests have no other fault. */
 const withoutValidKey = operations.flatMap(({ name, method, template, body }): Sample[] => {
   const readOnly = method === 'GET';
   const facts = { operation: name, cites: 'interface: Authentication 1 and 3', readOnly } as const;
+  // A deployment that accepts a write must not lose a pet.
   const path = fillIn(template, readOnly ? '1' : NO_ID);
-  const prepare = (authorizationOf: AuthorizationOf, target: Target, pet: unknown = body): Request => {
-    return { method, path, authorization: authorizationOf(target), ...(body !== undefined && { json: pet }) };
+  const prepare = (authorizationOf: AuthorizationOf, target: Target, pet?: NewPet): Request => {
+    const json = body === undefined ? {} : { json: pet ?? body };
+    return { method, path, authorization: authorizationOf(target), ...json };
   };
   return [
     ...samplesOf({ ...facts, to: ['missing_api_key'] }, '…', { 'without a key': () => null }, prepare),
@@ -27,18 +29,18 @@ const withoutValidKey = operations.flatMap(({ name, method, template, body }): S
 
 const noOperation = { operation: undefined, cites: 'decision: other failures', readOnly: true } as const;
 
-/** `'/pets'.toUpperCase()` instead of `/PETS`: a search for `/pets` finds each path to rename. */
 const unknownPaths = Object.entries({
   'an unknown path': '/no-such-path',
   'the listing of store orders, which is not described': '/store/orders',
   'a trailing slash': '/pets/',
+  // Not `/PETS`: a search for `/pets` finds each path to rename.
   'a path in capitals': '/pets'.toUpperCase(),
   'a path below a pet': '/pets/1/photos',
   'a path with a percent-encoded letter': '/pets'.replace('s', '%73'),
   // A later release of the contract may have an operation at one of them.
 }).filter(([, path]) => operationsAt(version.prefix + path).length === 0);
 
-/** The requests have no body, and none is a DELETE of a collection: a deployment could obey it. */
+/** Read-only: the requests have no body, and none is a DELETE of a collection, which a deployment could obey. */
 const wrongMethods = [...new Set(operations.map(({ template }) => template))].flatMap((template) => {
   const candidates = ['PUT', 'PATCH', 'POST', ...(template.endsWith('}') ? ['DELETE'] : [])];
   const others = candidates.filter((method) => !methodsOf(template).includes(method));
@@ -64,7 +66,7 @@ export function readAuthorization({ readApiKey }: Target): string {
   return `Bearer ${readApiKey}`;
 }
 
-/** Samples that need a `readApiKey`, without a body and with an id that no pet has. */
+/** Samples that need a `readApiKey`. Read-only, because they have no body, and an id that no pet has. */
 export const scopeSamples: readonly Sample[] = operations
   .filter(({ scope }) => scope === 'write')
   .flatMap(({ name, method, template }) =>
