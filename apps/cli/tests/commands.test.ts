@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { columns } from '../src/output/table.ts';
-import { linesOf, PETS, READ_API_KEY, startMemoryService } from './support.ts';
+import { linesOf, PETS_COMMAND, READ_API_KEY, startMemoryService } from './support.ts';
 
 const LARGE = 9007199254740993n;
 
@@ -131,7 +131,7 @@ describe('the exit code', () => {
     ['get 999999 2>/dev/full', exitCodes.notFound, /^$/],
   ])('of "pets %s" is %i', async (command, code, message) => {
     const output = expect.stringMatching(message);
-    expect(await service.runInShell(`${PETS} ${command}`)).toEqual({ code, output });
+    expect(await service.runInShell(`${PETS_COMMAND} ${command}`)).toEqual({ code, output });
   });
 
   test('is that of an unavailable service after three attempts', async () => {

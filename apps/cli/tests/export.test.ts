@@ -2,7 +2,7 @@ import fs, { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFil
 import { type Pet, stringifyJson } from '@petstore/contract';
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
-import { linesOf, PETS, startMemoryService } from './support.ts';
+import { linesOf, PETS_COMMAND, startMemoryService } from './support.ts';
 
 const COUNT = 500;
 /** Names that a spreadsheet would run. In many countries, `;` separates its cells. */
@@ -139,6 +139,6 @@ test('pets export ends silently when the reader of its output closes it', async 
   // A megabyte: buffers would hold a smaller output, and the command would end before it notices the closed pipe.
   const large = { name: 'x'.repeat(60_000), categoryId: 1 };
   await using other = await startMemoryService({ pets: Array(20).fill(large) });
-  const { output } = await other.runInShell(`{ ${PETS} export; echo ended with $? >&2; } | head -c 1`);
-  expect(output).toBe(`{ended with ${exitCodes.success}\n`);
+  const { output } = await other.runInShell(`{ ${PETS_COMMAND} export; echo ended $? >&2; } | head -c 1`);
+  expect(output).toBe(`{ended ${exitCodes.success}\n`);
 });

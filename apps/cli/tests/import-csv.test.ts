@@ -78,7 +78,7 @@ describe('pets import of CSV', () => {
       writeFileSync(service.folder.file('animals.csv'), `${header}\n7,8\n`);
       expect((await service.run(['import', 'animals.csv'])).stdout).toBe('1 added, 0 refused\n');
     }
-    expect(service.names()).toEqual(['7', '8']);
+    expect(service.petNames()).toEqual(['7', '8']);
   });
 
   test.each([
@@ -124,7 +124,7 @@ describe('pets import of CSV', () => {
     expect(stderr).toContain('line 2: name is blank: --allow-blank-names adds it\n');
     const allowed = await service.run(['import', 'animals.csv', '--allow-blank-names']);
     expect(allowed.stdout).toBe('2 added, 1 had been added before, 0 refused\n');
-    expect(service.names().toSorted()).toEqual(['', '\t ', 'Ada']);
+    expect(service.petNames().toSorted()).toEqual(['', '\t ', 'Ada']);
   });
 });
 
@@ -166,7 +166,7 @@ test.each([
   const { user } = process.cpuUsage(start);
   expect(stdout).toBe('9999 would be added, 1 refused\n');
   expect(stderr).toBe(`line 2: ${message}\n`);
-  expect(service.names()).toEqual([]);
+  expect(service.petNames()).toEqual([]);
   // To parse an open row at each line would take half a minute.
   expect(user, 'microseconds of processor time').toBeLessThan(5_000_000);
 });

@@ -5,7 +5,7 @@ import type { Ended } from '@petstore/test-support/programs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { MAX_RECORD_BYTES } from '../src/import/lines.ts';
-import { linesOf, type MemoryService, PETS, READ_API_KEY, startMemoryService } from './support.ts';
+import { linesOf, type MemoryService, PETS_COMMAND, READ_API_KEY, startMemoryService } from './support.ts';
 
 /** Every third line has the same content. */
 const animal = (line: number): string =>
@@ -45,7 +45,7 @@ describe('pets import of NDJSON', () => {
     writeFileSync(service.folder.file('refused.ndjson'), 'refused by an earlier run\n');
     const stdout = `3 added, ${expected.length} refused\n`;
     expect(await service.run(args)).toMatchObject({ code: exitCodes.refused, stdout, stderr: '' });
-    expect(service.names().toSorted()).toEqual(['Ada', 'Dan', 'Fay']);
+    expect(service.petNames().toSorted()).toEqual(['Ada', 'Dan', 'Fay']);
     // A run that cannot start does not overwrite the file of refused lines.
     expect((await service.run(args, { PETSTORE_API_KEY: '' })).code).toBe(exitCodes.usage);
     const fay = service.memory.pets.find(({ name }) => name === 'Fay');
@@ -84,10 +84,10 @@ describe('pets import of NDJSON', () => {
     expect((await service.run(['import', 'animals.ndjson'])).stdout).toBe('40 added, 0 refused\n');
     renameSync(service.folder.file('animals.ndjson'), service.folder.file('moved.ndjson'));
     for (const args of ['moved.ndjson', '- --format ndjson <moved.ndjson']) {
-      const { output } = await service.runInShell(`${PETS} import ${args}`);
+      const { output } = await service.runInShell(`${PETS_COMMAND} import ${args}`);
       expect(output).toBe('0 added, 40 had been added before, 0 refused\n');
     }
-    expect(service.names()).toHaveLength(40);
+    expect(service.petNames()).toHaveLength(40);
     // Line 3 in the batch May3 has the same content as line 33 in May.
     for (const batch of ['May', 'May3']) {
       const { stdout } = await service.run(['import', 'moved.ndjson', '--batch', batch]);
@@ -106,11 +106,11 @@ describe('pets import of NDJSON', () => {
       ['- --format ndjson <animals.ndjson', 'other-name'],
     ]) {
       const output = `pets: --errors: ${errors} is the file that is imported\n`;
-      const ended = await service.runInShell(`${PETS} import --errors ${errors} ${input}`);
+      const ended = await service.runInShell(`${PETS_COMMAND} import --errors ${errors} ${input}`);
       expect(ended).toEqual({ code: exitCodes.usage, output });
     }
     expect(readFileSync(file, 'utf8')).toBe(animals(5));
-    expect(service.names()).toEqual([]);
+    expect(service.petNames()).toEqual([]);
   });
 
   const readOnly = { PETSTORE_API_KEY: READ_API_KEY };
@@ -134,9 +134,9 @@ describe('pets import of NDJSON', () => {
     writeFileSync(service.folder.file('animals.ndjson'), line.repeat(3));
     // The pipe stays open, because the command has both of its ends.
     const input = cause === 'full disk' ? 'p' : '-';
-    const command = `mkfifo p; cat *.ndjson >p & ${PETS} import ${input} --format ndjson --errors /dev/full <>p`;
+    const command = `mkfifo p; cat *.ndjson >p & ${PETS_COMMAND} import ${input} --format ndjson --errors /dev/full <>p`;
     const { code, output } = await service.runInShell(command, variables);
-    expect(output).toMatch(new RegExp(`^pets: ${why}\\. ${service.names().length} lines are done: .*\n$`));
+    expect(output).toMatch(new RegExp(`^pets: ${why}\\. ${service.petNames().length} lines are done: .*\n$`));
     expect(code).toBe(exitCodes[kind]);
   });
 

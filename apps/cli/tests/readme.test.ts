@@ -5,7 +5,7 @@ import { codeBlocks, stepsOf, withMembersOf } from '@petstore/test-support/readm
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
-import { PETS } from './support.ts';
+import { PETS_COMMAND } from './support.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -15,7 +15,7 @@ test('the commands of apps/cli/README.md print the lines below them', async () =
   const steps = codeBlocks(README, 'console').flatMap(({ code }) => stepsOf(code));
   expect(steps).not.toEqual([]);
   for (const { command, printed } of steps) {
-    await using shell = startShell(`pets() { ${PETS} "$@"; }\n${command}`, {
+    await using shell = startShell(`pets() { ${PETS_COMMAND} "$@"; }\n${command}`, {
       cwd: folder.path,
       environment: { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY },
     });

@@ -12,7 +12,7 @@ export const READ_API_KEY = 'pst_read';
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 /** The built command, for a shell. */
-export const PETS = `'${process.execPath}' '${CLI}'`;
+export const PETS_COMMAND = `'${process.execPath}' '${CLI}'`;
 
 export const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
 
@@ -40,14 +40,16 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
     baseUrl,
     memory,
     folder,
-    names: () => memory.pets.map(({ name }) => name),
+    petNames: () => memory.pets.map(({ name }) => name),
+    /** Starts the built command. */
     start: (args: string[]) => startProgram([CLI, ...args], { cwd: folder.path, environment: connection }),
+    /** Runs the command in this process, which is faster. */
     run: (args: string[], variables: Record<string, string> = {}) =>
       runInProcess(() => runProgram(args), { ...connection, ...variables }, folder.path),
     runInShell,
-    /** Runs the built command on a terminal, which `script` gives it. Its width is COLUMNS. @returns what it shows */
+    /** Runs the built command on a terminal of `COLUMNS` columns. @returns what it shows */
     async runOnTerminal(args: string, variables: Record<string, string> = {}) {
-      const COMMAND = `stty cols ${variables.COLUMNS ?? 80}; ${PETS} ${args}`;
+      const COMMAND = `stty cols ${variables.COLUMNS ?? 80}; ${PETS_COMMAND} ${args}`;
       const { output } = await runInShell('script -qec "$COMMAND" /dev/null', { COMMAND, ...variables });
       return output;
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pet } from '@petstore/contract';
+import { engines } from '@petstore/test-support/databases/databases';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test, vi } from 'vitest';
@@ -157,6 +158,15 @@ test('a probe has a line when it fails, and none otherwise', async () => {
   const requests = () => app.logLines().filter(({ method }) => method !== undefined);
   const lines = () => requests().map(({ route, path, status }) => `${route ?? path} ${status}`);
   await expect.poll(lines).toEqual(['/nowhere 401', '/readyz 499', '/readyz 503']);
+});
+
+test.runIf(engines.includes('postgres'))('a log line about an error of PostgreSQL names no pet', async () => {
+  await using app = await startApp({}, { engine: 'postgres' });
+  await app.run('alter table pets add column nickname text not null');
+  expect((await app.request('/pets', creation('Rex'))).status).toBe(500);
+  const errorLines = app.logLines().filter(({ err }) => err !== undefined);
+  expect(errorLines).toMatchObject([{ err: { message: expect.stringContaining('violates not-null') } }]);
+  expect(JSON.stringify(errorLines)).not.toContain('Rex');
 });
 
 // `startApp` compares the lines of all other events with the schema.

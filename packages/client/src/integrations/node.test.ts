@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '@petstore/test-support/servers/listen';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
@@ -7,12 +8,11 @@ import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
 import { createNodeFetch } from './node.ts';
 
-/** Serves `respond` over HTTP, and creates a store that calls it over two connections. */
-async function serve(respond: (url: string, init: RequestInit) => Promise<Response>) {
+/** Serves `respond` over HTTP, and creates a store that calls it. */
+async function serve(respond: (url: string, init: RequestInit) => Promise<Response>, connections?: number) {
   const served = await serveFetch(respond);
-  const { baseUrl } = served;
-  const fetch = createNodeFetch({ connections: 2 });
-  return { ...served, store: createPetStore({ baseUrl, apiKey: 'secret-key', fetch, retryDelayMs: 0 }) };
+  const options = { apiKey: 'secret-key', fetch: createNodeFetch({ connections }), retryDelayMs: 0 };
+  return { ...served, store: createPetStore({ baseUrl: served.baseUrl, ...options }) };
 }
 
 test('createNodeFetch transmits requests and responses unchanged', async () => {
@@ -21,8 +21,8 @@ test('createNodeFetch transmits requests and responses unchanged', async () => {
   const newPet = { name: 'Ñandú 🦤', categoryId: 2n ** 60n };
   await served.store.createPet(newPet);
   expect(await served.store.listPets({ limit: 5 })).toMatchObject([newPet]);
-  const response = served.store.createPet({ name: '\0', categoryId: 7 });
-  await expect(response).rejects.toMatchObject({ code: 'invalid_body', status: 400 });
+  const call = served.store.createPet({ name: '\0', categoryId: 7 });
+  await expect(call).rejects.toMatchObject({ code: 'invalid_body', status: 400 });
 });
 
 test('createNodeFetch keeps each value of a header that was sent several times', async () => {
@@ -56,20 +56,21 @@ test('createNodeFetch does not offer HTTP/2, which would send all requests over 
 
 // The tests of the catalogue and of the CLI show the default of 64.
 test('createNodeFetch opens as many connections as the option says, also after it has lost all', async () => {
-  const enough = Promise.withResolvers<void>();
-  const { promise: lost, reject: lose } = Promise.withResolvers<Response>();
+  const connections = 2;
+  const { promise: loss, reject: lose } = Promise.withResolvers<Response>();
+  const { promise: pause, resolve: endPause } = Promise.withResolvers<void>();
   let requests = 0;
-  await using served = await serve(async () => {
+  const respond = async () => {
     requests += 1;
-    if (requests === 2) lose(new Error('Both connections are lost'));
-    if (requests <= 2) return lost;
-    // A further request would arrive in the meantime.
-    if (requests === 4) setTimeout(enough.resolve, 100);
-    await enough.promise;
-    return Response.json([]);
-  });
+    if (requests === connections) lose(new Error('All connections are lost'));
+    return requests <= connections ? loss : pause.then(() => Response.json([]));
+  };
+  await using served = await serve(respond, connections);
   const calls = Array.from({ length: 5 }, () => served.store.listPets());
-  await enough.promise;
-  expect(requests).toBe(4);
+  await expect.poll(() => requests).toBe(2 * connections);
+  // More connections would bring more requests in this time.
+  await sleep(100);
+  expect(requests).toBe(2 * connections);
+  endPause();
   await Promise.all(calls);
 });
