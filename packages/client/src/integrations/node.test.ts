@@ -67,10 +67,11 @@ test('createNodeFetch opens as many connections as the option says, also after i
   };
   await using served = await serve(respond, connections);
   const calls = Array.from({ length: 5 }, () => served.store.listPets());
-  await expect.poll(() => requests).toBe(2 * connections);
+  await expect.poll(() => requests).toBeGreaterThanOrEqual(2 * connections);
   // More connections would bring more requests in this time.
   await sleep(100);
-  expect(requests).toBe(2 * connections);
+  const requestsInPause = requests;
   endPause();
   await Promise.all(calls);
+  expect(requestsInPause).toBe(2 * connections);
 });
