@@ -69,23 +69,20 @@ export class PetRoutes implements Operations {
 
   /** @throws HttpError when no pet has this id */
   #find(petId: string): Pet {
-    const pet = findById(this.pets, petId);
+    const id = parseId(petId);
+    const pet = this.pets.find((each) => each.id === id);
     if (pet === undefined) throw new HttpError('pet_not_found');
     return pet;
   }
 }
 
 /** @param segment of the path, still percent-encoded */
-function findById<Item extends { id: Int64 }>(items: readonly Item[], segment: string): Item | undefined {
-  const id = parseInt64(percentDecoded(segment));
-  return items.find((item) => item.id === id);
-}
-
-function percentDecoded(segment: string): string {
+function parseId(segment: string): Int64 | undefined {
   try {
-    return decodeURIComponent(segment);
+    return parseInt64(decodeURIComponent(segment));
   } catch {
-    return '';
+    // A malformed escape is in no id.
+    return undefined;
   }
 }
 
