@@ -11,14 +11,13 @@ import { isRetryable, parseRetryAfter } from './retryable.ts';
 
 /**
  * Returns the response if the contract has it for the operation.
- * @param response a union: see `isContractResponse`
  * @throws ServiceError for an Error body with a status that the operation does not have, such as the 404 of a wrong
  *   base URL
  * @throws UnexpectedResponseError for any other response
  */
 export function classifyResponse<Name extends Operation>(
   request: OperationRequest<Name>,
-  response: ReceivedResponse | PetStoreResponses[Name],
+  response: ReceivedResponse,
 ): PetStoreResponses[Name] {
   if (!isContractResponse(request.operation, response)) throw responseError(request, response);
   return response;

@@ -8,7 +8,7 @@ type ResponseWith<Status, Body> = Status extends number
   : never;
 
 /** The contract's responses to each operation: one for each status of each body. */
-export type Responses = {
+export type ContractResponses = {
   [Name in Operation]: {
     [Body in keyof Bodies]: (typeof operations)[Name]['statuses'] extends Record<
       Body,
@@ -25,7 +25,7 @@ export interface WithRequestId {
 }
 
 /** Any response of the contract to an operation: `PetStoreResponse<'createPet'>`. Narrow it by `status`. */
-export type PetStoreResponse<Name extends Operation> = Responses[Name] & WithRequestId;
+export type PetStoreResponse<Name extends Operation> = ContractResponses[Name] & WithRequestId;
 
 /** The result of an operation of `safe` that got no response of the contract. */
 export interface Failure extends WithRequestId {
@@ -40,23 +40,33 @@ export type PetStoreResponses = { [Name in Operation]: PetStoreResponse<Name> };
 export interface ReceivedResponse extends WithRequestId {
   status: number;
   headers: Headers;
-  /** The parsed JSON, `undefined` without a body, or an Error that says why the body could not be read. */
+  /** The parsed JSON with its defaults, `undefined` without a body, or an Error that says why it could not be read. */
   body: unknown;
 }
 
-/**
- * Whether the contract has this response for the operation. Fills in the defaults that the body lacks.
- * @param response a union, because TypeScript would narrow a plain ReceivedResponse to an intersection with the
- *   responses of all operations. With five operations or more, that is a compile error.
- */
+/** Adds the defaults of properties that a body lacks: a service of an earlier release does not know these properties. */
+export function fillInDefaults(operation: Operation, status: number, body: unknown): void {
+  // A response to any operation may have an Error body.
+  const name = findBodyName(operation, status) ?? 'Error';
+  const schema = schemas[name];
+  const initial = defaults[typeof schema === 'string' ? schema : name];
+  for (const properties of [body].flat().map(propertiesOf)) {
+    for (const property in initial) if (!(property in properties)) properties[property] = initial[property];
+  }
+}
+
+const findBodyName = (operation: Operation, status: number) =>
+  Object.entries<readonly number[]>(operations[operation].statuses).find(([, statuses]) =>
+    statuses.includes(status),
+  )?.[0];
+
+/** Whether the contract has this response for the operation. */
 export function isContractResponse<Name extends Operation>(
   operation: Name,
-  response: ReceivedResponse | PetStoreResponses[Name],
+  response: ReceivedResponse,
 ): response is PetStoreResponses[Name] {
-  return Object.entries(operations[operation].statuses).some(
-    ([name, statuses]: [string, readonly number[]]) =>
-      statuses.includes(response.status) && isBody(name, response.body),
-  );
+  const name = findBodyName(operation, response.status);
+  return name !== undefined && isBody(name, response.body);
 }
 
 /** Whether this is an Error body. Any code is accepted, because a newer service may have more codes. */
@@ -64,20 +74,15 @@ export function isErrorBody(body: unknown): body is ErrorBody {
   return isBody('Error', body);
 }
 
+/** The schema of an array is the name of its items' body. */
 const schemas: Record<string, string | Record<string, string>> = bodies;
 
-/**
- * Whether a value has the property types of a body of the contract; "none" is no body. An object gets the defaults of
- * the properties that it lacks: a service of an earlier release does not know them.
- */
+/** Whether a value has the property types of a body of the contract; "none" is no body. */
 function isBody(name: string, value: unknown): boolean {
   const schema = schemas[name];
   if (schema === undefined) return value === undefined;
   if (typeof schema === 'string') return Array.isArray(value) && value.every((item) => isBody(schema, item));
   const properties = propertiesOf(value);
-  for (const [property, initial] of Object.entries(defaults[name] ?? {})) {
-    if (!(property in properties)) properties[property] = initial;
-  }
   return Object.entries(schema).every(([property, type]) => isOfType(properties[property], type));
 }
 

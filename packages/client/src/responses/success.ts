@@ -2,7 +2,7 @@ import { findLink } from '@petstore/contract/link';
 import type { Operation, PaginatedOperation } from '../contract.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import { responseError } from './classify.ts';
-import type { PetStoreResponses, ReceivedResponse, Responses, WithRequestId } from './response.ts';
+import type { ContractResponses, PetStoreResponses, ReceivedResponse, WithRequestId } from './response.ts';
 
 /** The response to a successful call. */
 export interface SuccessResponse<Name extends Operation> extends WithRequestId {
@@ -27,7 +27,7 @@ export type SuccessResponses = {
 };
 
 type Successful<Name extends Operation> = Extract<
-  Responses[Name],
+  ContractResponses[Name],
   { status: 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 }
 >;
 
