@@ -5,7 +5,7 @@ export const reporting = {
 };
 
 /** Timeouts of tests. They are long, because tests start processes and the machine may be busy. */
-export const patience = {
+export const timeouts = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
@@ -13,7 +13,7 @@ export const patience = {
 
 export const packageTests = {
   ...reporting,
-  ...patience,
+  ...timeouts,
   // Each worker loads the sources and the dependencies once, not for each file. By default, a core would stay idle.
   isolate: false,
   maxWorkers: '100%',

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { patience, reporting } from '../vitest.shared.ts';
+import { reporting, timeouts } from '../vitest.shared.ts';
 
 const globalSetup = '@petstore/test-support/databases/postgres-setup';
 
@@ -17,10 +17,10 @@ export default defineConfig({
     projects: [
       {
         // Loading the dependencies once instead of for each file saves time.
-        test: { name: 'repository', include: ['*.test.ts', 'faults/*.test.ts'], isolate: false, ...patience },
+        test: { name: 'repository', include: ['*.test.ts', 'faults/*.test.ts'], isolate: false, ...timeouts },
       },
       {
-        test: { name: 'histories', include: ['histories/*.test.ts'], globalSetup, ...patience },
+        test: { name: 'histories', include: ['histories/*.test.ts'], globalSetup, ...timeouts },
       },
       // These install, build and run copies of the repository, or apps with packages from the npm registry.
       slow('recipes', { minutes: 30 }),
@@ -29,7 +29,7 @@ export default defineConfig({
       slow('consumers', { minutes: 5 }),
       {
         // These need the Debian packages haproxy, nginx, pgbouncer, gcc and python3, and measure times.
-        test: { name: 'system', include: ['system/*.test.ts'], maxWorkers: 1, globalSetup, ...patience },
+        test: { name: 'system', include: ['system/*.test.ts'], maxWorkers: 1, globalSetup, ...timeouts },
       },
     ],
   },

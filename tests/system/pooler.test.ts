@@ -15,9 +15,9 @@ test.each(['transaction', 'session'])(
       default_pool_size: pool_mode === 'session' ? 20 : 3,
     });
     // Long, because on a busy machine a writer may wait long for one of the sessions.
-    const patience = { DATABASE_CONNECT_TIMEOUT_MS: '20000', DATABASE_STATEMENT_TIMEOUT_MS: '20000' };
-    await using first = await startServer({ DATABASE_URL: pooler.url, ...patience });
-    await using second = await startServer({ DATABASE_URL: pooler.url, ...patience });
+    const longTimeouts = { DATABASE_CONNECT_TIMEOUT_MS: '20000', DATABASE_STATEMENT_TIMEOUT_MS: '20000' };
+    await using first = await startServer({ DATABASE_URL: pooler.url, ...longTimeouts });
+    await using second = await startServer({ DATABASE_URL: pooler.url, ...longTimeouts });
     const writers = [first, second].map(({ origin }) => startWriters(origin, { count: 4 }));
     const urls = [first, second].flatMap(({ baseUrl }) =>
       ['/pets?status=sold', '/pets', '/pets/1'].map((path) => baseUrl + path),

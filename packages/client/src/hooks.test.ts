@@ -1,20 +1,20 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { apiKey, type Reply, storeWithReply } from '../tests/support/stub-service.ts';
+import { apiKey, noResponse, type Reply, storeWithReply } from '../tests/support/stub-service.ts';
 import { NetworkError, type RequestEvent } from './index.ts';
 
 test('the hooks are called for every attempt and every retry, and never see the API key', async () => {
   const events: object[] = [];
   const replies: Reply[] = [
     { status: 503, headers: { 'retry-after': '0', 'x-request-id': 'r-1' } },
-    { raw: '' },
+    noResponse,
     { headers: { 'x-request-id': 'r-2' }, body: '[]' },
   ];
   const start = performance.now();
   const { store, baseUrl } = await storeWithReply(() => replies.shift() ?? {}, {
     retries: 2,
     retryDelayMs: 0,
-    onRequest: (request) => events.push({ ...request, headers: new Headers(request.headers) }),
+    onRequest: (request) => events.push(request),
     onResponse: (response) => events.push(response),
     onError: (failure) => events.push(failure),
     onRetry: (retry) => events.push(retry),
@@ -51,7 +51,7 @@ test('onRequest can add headers, but cannot replace the API key', async () => {
 test.each([
   ['onRequest', { body: '[]' }],
   ['onResponse', { body: '[]' }],
-  ['onError', { raw: '' }],
+  ['onError', noResponse],
 ])('a call throws the error that its %s throws', async (hook, reply) => {
   const mistake = new Error('mistake');
   const throws = () => {

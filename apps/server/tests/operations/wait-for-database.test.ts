@@ -8,7 +8,7 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { listen } from '@petstore/test-support/servers/listen';
 import { startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
-import { patience } from '#support/database';
+import { longTimeouts } from '#support/database';
 import { generateApiKey } from '../../src/keys/api-key.ts';
 
 describe.runIf(engines.includes('postgres'))('a start', () => {
@@ -21,8 +21,8 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
       writeFileSync(file, `${Object.assign(new URL(postgres.url), { password, pathname: '/later' })}\n`);
     write('wrong');
     const environment = { DATABASE_URL_FILE: file, API_KEYS: '', ADMIN_PORT: `${await findFreePort()}` };
-    // Without `patience`, a busy machine could cause a timeout, and the reason before it would be logged again.
-    await using server = await startServer({ ...patience, ...environment });
+    // Without `longTimeouts`, a busy machine could cause a timeout, and the reason before it would be logged again.
+    await using server = await startServer({ ...longTimeouts, ...environment });
     const statusOf = async (path: string) => (await fetch(server.origin + path)).status;
     expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 503]);
     const response = await fetchWithKey(server.baseUrl, generateApiKey())('/pets');

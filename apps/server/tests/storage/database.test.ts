@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, engines } from '@petstore/test-support/databases/databases';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { addPets, lockSqlite, openTemporaryDatabase, patience, rowNamed, runSql } from '#support/database';
+import { addPets, lockSqlite, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
 import type { Database } from '../../src/database/database.ts';
 import { type Placeholders, prepared } from '../../src/database/prepared.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
@@ -23,7 +23,7 @@ async function openWithPets(engine: Engine, count: number) {
 describe.each(engines)('over %s', (engine) => {
   test('a database that is not open yet is unavailable, even if its tables exist', async () => {
     await using opened = await openTemporaryDatabase(engine);
-    await using other = await createDatabase(readConfig({ DATABASE_URL: opened.url, ...patience }));
+    await using other = await createDatabase(readConfig({ DATABASE_URL: opened.url }));
     expect(await findPet(other.db, 1).catch(other.classify)).toBe('unavailable');
   });
 

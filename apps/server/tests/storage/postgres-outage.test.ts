@@ -9,7 +9,7 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-pr
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { occupyConnection, startApp } from '#support/app';
-import { addPets, openDatabase, patience, runInTransaction, runSql } from '#support/database';
+import { addPets, longTimeouts, openDatabase, runInTransaction, runSql } from '#support/database';
 import { ConnectionError } from '../../src/database/connection-error.ts';
 import { execute } from '../../src/database/postgres/execute.ts';
 import { hostConfigs } from '../../src/database/postgres/host-configs.ts';
@@ -84,7 +84,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     onTestFinished(() => void vi.useRealTimers());
     await using temporary = await temporaryDatabase('postgres');
     await using proxy = await startPostgresProxy(temporary);
-    const environment = { DATABASE_URL: proxy.url, DATABASE_IDLE_TIMEOUT_MS: '1', ...patience };
+    const environment = { DATABASE_URL: proxy.url, DATABASE_IDLE_TIMEOUT_MS: '1', ...longTimeouts };
     await using database = await openDatabase(readConfig(environment));
     expect(database.pool?.options.idleTimeoutMillis).toBe(1);
     await expect.poll(() => database.pool?.totalCount).toBe(0);

@@ -12,7 +12,7 @@ import { listenAsConfigured } from '../../src/process/listen.ts';
 import { createService, type ServiceObserver } from '../../src/service/service.ts';
 import { type ServedVersion, servedVersions } from '../../src/service/versions.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { openDatabase, patience, runSql } from './database.ts';
+import { longTimeouts, openDatabase, runSql } from './database.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
 export const logSchema = z.fromJSONSchema(
@@ -73,7 +73,7 @@ interface AppOptions {
 
 export type RunningApp = Awaited<ReturnType<typeof startApp>>;
 
-/** Starts the app for all tests of a file. It ends after the last test. */
+/** Starts the app for all tests of a file, and disposes it after the last test. */
 export async function useApp(...options: Parameters<typeof startApp>): Promise<RunningApp> {
   const app = await startApp(...options);
   afterAll(() => app[Symbol.asyncDispose]());
@@ -81,9 +81,9 @@ export async function useApp(...options: Parameters<typeof startApp>): Promise<R
 }
 
 /**
- * Starts the app in this process, on a real socket and with a database of its own.
- * @param options.apiKey a key of the database in `environment` @default a new key
- * @param options.versions the versions of the interface that it serves
+ * Starts the app in this process, on a real socket and with a database of its own. Disposing it throws if a log line or
+ * the error code of a response was undocumented.
+ * @param options.apiKey a key that `environment` has: in API_KEYS, or in the database of DATABASE_URL @default a new key
  */
 export async function startApp(
   environment: Record<string, string> = {},
@@ -93,7 +93,7 @@ export async function startApp(
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: temporary.url,
-    ...patience,
+    ...longTimeouts,
     // Otherwise the app would refuse requests while other tests keep the machine busy.
     MAX_QUEUE_DELAY_MS: '60000',
     ...environment,
@@ -105,14 +105,14 @@ export async function startApp(
   );
   const database = await openDatabase(config);
   const summaries: RequestSummary[] = [];
-  const watching: ServiceObserver = {
+  const recordingObserver: ServiceObserver = {
     onRequestEnd(summary) {
       summaries.push(summary);
       observer?.onRequestEnd(summary);
     },
     onBatch: (size, durationMs) => observer?.onBatch(size, durationMs),
   };
-  const service = createService({ logger, config, database, observer: watching }, versions);
+  const service = createService({ logger, config, database, observer: recordingObserver }, versions);
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   const apiKey = givenKey ?? (await createKey(database.db, 'test'));
@@ -136,12 +136,12 @@ export async function startApp(
   };
 }
 
-/** Occupies a connection of an app's PostgreSQL with a statement. @returns a function that ends it */
+/** Occupies a connection of an app to PostgreSQL with a statement. @returns a function that ends the statement */
 export function occupyConnection({ service, run }: RunningApp) {
   const work = runSql(service.database, 'select pg_sleep(60)').catch(() => {});
   return async () => {
     await run(`select pg_cancel_backend(pid) from pg_stat_activity
-      where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`);
+      where query like '%pg_sleep(60)%' and datname = current_database() and pid <> pg_backend_pid()`);
     await work;
   };
 }

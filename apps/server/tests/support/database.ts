@@ -13,7 +13,7 @@ import { type Config, readConfig } from '../../src/process/config.ts';
 import { createDatabase } from '../../src/service/create-database.ts';
 
 /** Time limits that a busy machine keeps. */
-export const patience = {
+export const longTimeouts = {
   DATABASE_CONNECT_TIMEOUT_MS: '60000',
   DATABASE_STATEMENT_TIMEOUT_MS: '60000',
 };
@@ -32,13 +32,13 @@ export async function openDatabase(config: Config, access: SchemaAccess = 'migra
 
 /** Opens a database. @param url as DATABASE_URL names it */
 export const open = (url: string, access?: SchemaAccess): Promise<Database> =>
-  openDatabase(readConfig({ DATABASE_URL: url, ...patience }), access);
+  openDatabase(readConfig({ DATABASE_URL: url, ...longTimeouts }), access);
 
 /** Creates and opens a temporary database with the schema of this release. */
 export async function openTemporaryDatabase(engine: Engine, environment: Record<string, string> = {}) {
   const temporary = await temporaryDatabase(engine);
   const database = await openDatabase(
-    readConfig({ DATABASE_URL: temporary.url, ...patience, ...environment }),
+    readConfig({ DATABASE_URL: temporary.url, ...longTimeouts, ...environment }),
   );
   return {
     ...temporary,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { apiKey, errorOf, type Reply, serveReplies } from '../../tests/support/stub-service.ts';
+import { apiKey, errorOf, noResponse, type Reply, serveReplies } from '../../tests/support/stub-service.ts';
 import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
 
@@ -48,7 +48,7 @@ describe('the second retry of a call', () => {
     // A 404 ends the outage.
     reply = { status: 404, body: '{"code":"pet_not_found","message":"No pet.","status":404}' };
     await store.safe.getPet(1);
-    reply = { raw: '' };
+    reply = noResponse;
     await errorOf(store.listPets());
     const { host } = new URL(baseUrl);
     const start = '@petstore/client: listPets waits, at most until its timeoutMs: ';

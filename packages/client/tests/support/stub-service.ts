@@ -38,6 +38,8 @@ export const errorReply = (status: number, code: string, message: string): Reply
   body: JSON.stringify({ code, message, status }),
 });
 
+export const noResponse: Reply = { raw: '' };
+
 export const apiKey = 'pst_secret';
 
 /** A store whose service sends the given reply. The store retries only if `options` say so. */
