@@ -15,16 +15,16 @@ const peers = PEERS.map(({ id }) => id);
 const options = new Command('bench')
   .description('Measures the Pet Store service beside its peers on this machine. Tables are Markdown.')
   .addOption(new Option('--only <names...>', 'measure only these').choices(names).default(names, 'all'))
-  .addOption(new Option('--peers <names...>', 'beside our server').choices(peers).default(peers, 'all'))
-  .option('--rounds <number>', 'how often all is measured; tables show medians', positiveInteger, 3)
+  .addOption(new Option('--peers <names...>', 'peers beside our server').choices(peers).default(peers, 'all'))
+  .option('--rounds <number>', 'number of rounds; tables show the medians', positiveInteger, 3)
   .option('--seconds <number>', 'how long each workload runs after the warm-up', positiveInteger, 5)
   .parse()
   .opts<{ only: string[]; peers: string[]; rounds: number; seconds: number }>();
 
 moveTo(LOAD_CORE);
-const cores = canPin ? 'server and load generator on a core each' : 'server and load generator not pinned';
+const pinning = canPin ? 'server and load generator on a core each' : 'server and load generator not pinned';
 const [cpu] = cpus();
-console.log(`${cpus().length} × ${cpu?.model.trim()}, Node.js ${process.versions.node}, ${cores},`);
+console.log(`${cpus().length} × ${cpu?.model.trim()}, Node.js ${process.versions.node}, ${pinning},`);
 console.log(`${SEEDED} pets, ${CONNECTIONS} connections, ${options.rounds} rounds.\n`);
 
 const wanted = workloads.filter((name) => options.only.includes(name));

@@ -19,7 +19,7 @@ export interface CallLimits {
   attemptTimeoutMs?: number | undefined;
   /**
    * How often a call is retried at most.
-   * @default until `timeoutMs` while the service is away; twice after the statuses 408, 429 and 500
+   * @default until `timeoutMs` after no response or the statuses 409, 502, 503 and 504; twice after 408, 429 and 500
    */
   retries?: number | undefined;
   /**
@@ -65,7 +65,7 @@ export interface FetchResponse extends Pick<Response, 'status' | 'headers' | 'ar
   body?: unknown;
 }
 
-/** Bytes of a response body: a page of 100 pets that took 64 KiB each, with every byte escaped as `\u00xx`. */
+/** Bytes of the largest valid page: 100 pets, each as large as a request body may be, every byte escaped as `\u00xx`. */
 export const MAX_BODY_BYTES = 100 * 64 * 1024 * 6;
 
 export interface Limits extends Record<Exclude<keyof CallLimits, 'retries'>, number> {

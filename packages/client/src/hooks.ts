@@ -34,7 +34,7 @@ export interface RequestErrorEvent extends SentEvent {
 
 /** `attempt` is the number of the failed attempt. */
 export interface RetryEvent extends AttemptEvent {
-  /** The minimum delay before the next attempt: it lasts longer when the store has used up its budget of retries. */
+  /** The minimum delay before the next attempt. It is longer while the store's calls have used up their retry budget. */
   delayMs: number;
   /** The status of the failed attempt; `undefined` when there was no response. */
   status: number | undefined;
@@ -43,7 +43,7 @@ export interface RetryEvent extends AttemptEvent {
 /**
  * The hooks of each attempt of a call: `onRequest`, then `onResponse` or `onError`, then `onRetry` if a retry follows.
  * An attempt that gets no API key in time calls `onRetry` alone.
- * During the delay before the retry, the call may end. An exception in a hook ends the call, which throws it.
+ * If the call ends during the delay, no retry follows `onRetry`. An exception in a hook ends the call, which throws it.
  */
 export interface Hooks {
   /** Called before a request is sent. */

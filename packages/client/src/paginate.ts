@@ -29,12 +29,13 @@ export function paginate(
   { pageSize, maxItems = Number.POSITIVE_INFINITY, ...query }: PetsQuery = {},
 ): PetPaginator {
   async function* pages(): AsyncGenerator<PetsPage> {
-    // With NaN, a program would take the catalogue for empty.
+    // The loop would end at once, as if the catalogue had no pets: `NaN > 0` is false.
     if (!(maxItems >= 0)) throw new TypeError(`maxItems must be a number of at least 0, not ${maxItems}`);
     let { cursor } = query;
     let lastId: PetId = Number.NEGATIVE_INFINITY;
     let left = maxItems;
     while (left > 0) {
+      // Always a whole page: the service caches lists by URL, and a smaller `limit` is another URL.
       const page: PetsPage = await listPage({ ...query, limit: pageSize, cursor });
       const { body, next } = page;
       const previousId: PetId = lastId;

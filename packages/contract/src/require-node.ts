@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Ends the process with one line if Node.js is older than a command needs. A command imports this file first,
- * because an old Node.js cannot load the others. Node.js 14 knows all syntax of this file.
+ * Ends the process with one line if Node.js is older than a command needs. A command imports its other files only after
+ * this call, because an old Node.js cannot load them. Node.js 14 knows all syntax of this file.
  * @param manifest package.json of the command, whose `engines` has the version
  */
 export function requireNode(command: string, manifest: URL, { exitCode = 1 } = {}): void {

@@ -8,6 +8,7 @@ export const columns = Pet.keyof().options;
 const SEPARATOR = '  ';
 /** In a pipe, a longer cell shifts its own line only. */
 const MAX_WIDTH_IN_PIPE = 40;
+/** Of a text that is cut: three characters and the ellipsis. */
 const MIN_WIDTH = 4;
 
 const statusColors = {
@@ -16,22 +17,21 @@ const statusColors = {
   sold: 'gray',
 } as const satisfies Record<PetStatus, string>;
 
-const isText = columns.map((name) => Pet.shape[name].safeParse('any text').success);
+/** Only these columns are cut to fit a terminal. Integers and statuses stay whole. */
+const textColumns = new Set(columns.filter((name) => Pet.shape[name].safeParse('any text').success));
 
-/** Creates a formatter of pages. The table fits a terminal: texts are cut, integers are not. */
+/** Creates a formatter of pages. The first page begins with the header. */
 export function createTable(): (pets: readonly Pet[]) => string {
   // A terminal of unknown size has 0 columns.
   const terminalWidth = process.stdout.columns || undefined;
   const maxWidth = terminalWidth ?? MAX_WIDTH_IN_PIPE;
   const widths = columns.map((name) => name.length);
-  let header: string[][] = [[...columns]];
+  let isFirstPage = true;
 
   return (pets) => {
-    const rows = [
-      ...header,
-      ...pets.map((pet) => columns.map((name) => escapeControls(String(pet[name] ?? '')))),
-    ];
-    header = [];
+    const rows = pets.map((pet) => columns.map((name) => escapeControls(String(pet[name] ?? ''))));
+    if (isFirstPage) rows.unshift([...columns]);
+    isFirstPage = false;
     for (const row of rows) {
       for (const [column, cell] of row.entries()) {
         widths[column] = Math.max(widths[column] ?? 0, Math.min(maxWidth, stringWidth(cell)));
@@ -44,9 +44,10 @@ export function createTable(): (pets: readonly Pet[]) => string {
 }
 
 function shrinkTexts(widths: number[], available: number): void {
-  for (const [column, width] of widths.entries()) {
+  for (const [column, name] of columns.entries()) {
+    const width = widths[column] ?? 0;
     const total = widths.reduce((sum, each) => sum + each, SEPARATOR.length * (widths.length - 1));
-    if (isText[column] && total > available)
+    if (textColumns.has(name) && total > available)
       widths[column] = Math.max(MIN_WIDTH, width - (total - available));
   }
 }
@@ -63,17 +64,19 @@ function cutText(text: string, width: number): string {
   return `${beginning}…`;
 }
 
-function formatRow(
-  row: readonly string[],
-  widths: readonly number[],
-  cut: (text: string, width: number) => string,
-): string {
-  const cells = row.map((cell, column) => {
+function formatRow(row: readonly string[], widths: readonly number[], cut: typeof cutText): string {
+  const cells = columns.map((name, column) => {
+    const cell = row[column] ?? '';
     const width = widths[column] ?? 0;
-    const shown = isText[column] ? cut(cell, width) : cell;
-    const { data: status } = columns[column] === 'status' ? PetStatus.safeParse(cell) : {};
-    const colored = status === undefined ? shown : styleText(statusColors[status], shown);
+    const shown = textColumns.has(name) ? cut(cell, width) : cell;
+    const colored = name === 'status' ? colorStatus(shown) : shown;
     return colored + ' '.repeat(Math.max(0, width - stringWidth(shown)));
   });
   return cells.join(SEPARATOR).trimEnd();
+}
+
+/** Leaves the header as it is. */
+function colorStatus(cell: string): string {
+  const { data: status } = PetStatus.safeParse(cell);
+  return status === undefined ? cell : styleText(statusColors[status], cell);
 }

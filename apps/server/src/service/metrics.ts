@@ -8,7 +8,7 @@ import type { RequestSummary } from '../http/log-request.ts';
 import type { Config } from '../process/config.ts';
 import { version } from '../process/version.ts';
 import { addProcessMetrics, measureEventLoopDelay } from '../telemetry/process-metrics.ts';
-import { addCounter, addGauge, SECONDS } from '../telemetry/read-metrics.ts';
+import { addCounter, addGauge, DURATION_BUCKETS } from '../telemetry/read-metrics.ts';
 import type { Service, ServiceObserver } from './service.ts';
 
 /** Methods of RFC 9110 and PATCH. Any other method is `_OTHER`, as OpenTelemetry's conventions say. */
@@ -19,7 +19,7 @@ export class ServiceMetrics implements ServiceObserver {
     name: 'http_server_request_duration_seconds',
     help: 'Duration of HTTP requests.',
     labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
   });
   readonly #errors = new Counter({
     name: 'petstore_error_responses_total',
@@ -45,7 +45,7 @@ export class ServiceMetrics implements ServiceObserver {
   readonly #commitSeconds = new Histogram({
     name: 'petstore_create_commit_duration_seconds',
     help: 'Duration of the transaction of a batch of creations, with its commit and all attempts.',
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
   });
 
   constructor() {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { Histogram } from '@prometheus-io/client';
 import { maxFileDescriptors } from '../process/file-descriptors.ts';
-import { addCounter, addGauge, SECONDS } from './read-metrics.ts';
+import { addCounter, addGauge, DURATION_BUCKETS } from './read-metrics.ts';
 
 /**
  * Adds the process metrics with their customary names. The library's default metrics observe each garbage collection,
@@ -36,7 +36,7 @@ export function measureEventLoopDelay(): void {
   const delays = new Histogram({
     name: 'petstore_event_loop_delay_seconds',
     help: `How late a timer fires that is due every ${INTERVAL_MS} ms: for that long the event loop was busy.`,
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
   });
   let due = performance.now() + INTERVAL_MS;
   setInterval(() => {

