@@ -40,49 +40,42 @@ export type PetStoreResponses = { [Name in Operation]: PetStoreResponse<Name> };
 export interface ReceivedResponse extends WithRequestId {
   status: number;
   headers: Headers;
-  /** The parsed JSON with its defaults, `undefined` without a body, or an Error that says why it could not be read. */
+  /** The parsed JSON, `undefined` without a body, or an Error that says why the body could not be read. */
   body: unknown;
 }
 
-/** Adds the defaults of properties that a body lacks: a service of an earlier release does not know these properties. */
-export function fillInDefaults(operation: Operation, status: number, body: unknown): void {
-  // A response to any operation may have an Error body.
-  const name = findBodyName(operation, status) ?? 'Error';
-  const schema = schemas[name];
-  const initial = defaults[typeof schema === 'string' ? schema : name];
-  for (const properties of [body].flat().map(propertiesOf)) {
-    for (const property in initial) if (!(property in properties)) properties[property] = initial[property];
-  }
-}
-
-const findBodyName = (operation: Operation, status: number) =>
-  Object.entries<readonly number[]>(operations[operation].statuses).find(([, statuses]) =>
-    statuses.includes(status),
-  )?.[0];
-
-/** Whether the contract has this response for the operation. */
+/** Fills in the defaults that the body lacks. @returns whether the contract has this response for the operation */
 export function isContractResponse<Name extends Operation>(
   operation: Name,
   response: ReceivedResponse,
 ): response is PetStoreResponses[Name] {
-  const name = findBodyName(operation, response.status);
-  return name !== undefined && isBody(name, response.body);
+  return Object.entries(operations[operation].statuses).some(
+    ([name, statuses]: [string, readonly number[]]) =>
+      statuses.includes(response.status) && completeBody(name, response.body),
+  );
 }
 
 /** Whether this is an Error body. Any code is accepted, because a newer service may have more codes. */
 export function isErrorBody(body: unknown): body is ErrorBody {
-  return isBody('Error', body);
+  return completeBody('Error', body);
 }
 
 /** The schema of an array is the name of its items' body. */
 const schemas: Record<string, string | Record<string, string>> = bodies;
 
-/** Whether a value has the property types of a body of the contract; "none" is no body. */
-function isBody(name: string, value: unknown): boolean {
+/**
+ * Fills in the defaults that an object lacks: a service of an earlier release does not know their properties.
+ * @returns whether the value then has the property types of a body of the contract; "none" is no body
+ */
+function completeBody(name: string, value: unknown): boolean {
   const schema = schemas[name];
   if (schema === undefined) return value === undefined;
-  if (typeof schema === 'string') return Array.isArray(value) && value.every((item) => isBody(schema, item));
+  if (typeof schema === 'string')
+    return Array.isArray(value) && value.every((item) => completeBody(schema, item));
   const properties = propertiesOf(value);
+  for (const [property, initial] of Object.entries(defaults[name] ?? {})) {
+    if (!(property in properties)) properties[property] = initial;
+  }
   return Object.entries(schema).every(([property, type]) => isOfType(properties[property], type));
 }
 

@@ -3,7 +3,7 @@ import { type FetchResponse, MAX_BODY_BYTES } from '../call-options.ts';
 import { type Operation, operations } from '../contract.ts';
 import type { ConnectionOptions } from '../options.ts';
 import { IDEMPOTENCY_KEY, type OperationRequest } from '../requests/build-request.ts';
-import { fillInDefaults, type ReceivedResponse } from '../responses/response.ts';
+import type { ReceivedResponse } from '../responses/response.ts';
 import { version } from '../version.ts';
 import { unlessAborted } from './deadline.ts';
 import { redactHeaders, redactJson } from './redact.ts';
@@ -62,7 +62,6 @@ export async function sendRequest(
     const response = await fetch(url, init);
     const { status } = response;
     const json = parseBody(await readChunks(response), status, apiKey);
-    fillInDefaults(operation, status, json);
     const redacted = redactHeaders(response.headers, apiKey);
     return { status, headers: redacted, requestId: redacted.get('x-request-id') ?? undefined, body: json };
   });
