@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalizeInteger } from './json/json.ts';
-import { Int64, parseInt64 } from './values.ts';
+import { Int64, idParameter, parseInt64 } from './values.ts';
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
@@ -22,15 +22,19 @@ describe('Int64', () => {
   );
 });
 
+test.each(['abc', `${MAX + 1n}`, ''])('an id parameter of %o is wrong, and not missing', (text) => {
+  const { error } = idParameter('Identifier').safeParse(text);
+  expect(error?.issues[0]?.message).toBe('must be an integer from -2^63 to 2^63 - 1');
+});
+
 describe('parseInt64', () => {
   test('parses every int64 in canonical notation', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: MIN, max: MAX }), (value) => {
         expect(parseInt64(`${value}`)).toBe(normalizeInteger(value));
       }),
+      { examples: [[MIN], [MAX]] },
     );
-    expect(parseInt64(`${MIN}`)).toBe(MIN);
-    expect(parseInt64(`${MAX}`)).toBe(MAX);
   });
 
   test('refuses integers beyond int64', () => {

@@ -11,8 +11,8 @@ export const int64Bounds = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n } as
 const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
 
 /**
- * A 64-bit signed integer, which is a JSON number on the wire. A safe integer is a `number`, any other a `bigint`, so
- * that each value has one form and nothing is rounded.
+ * A 64-bit signed integer, which is a JSON number on the wire. Our parsers return a `number` for a safe integer and a
+ * `bigint` for any other, so nothing is rounded. A caller may also pass a safe integer as a `bigint`.
  */
 export type Int64 = number | bigint;
 
@@ -64,8 +64,11 @@ export const readParameter =
 /** Parses digits as a number, and leaves other text as it is. */
 export const parseDigits = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : text);
 
+/** Leaves other text as it is: `undefined` would be reported as a missing value. */
+const readInt64 = (text: string) => parseInt64(text) ?? text;
+
 export const idParameter = (description: string) =>
-  z.preprocess(readParameter<Int64>(parseInt64), Int64).meta({
+  z.preprocess(readParameter<Int64>(readInt64), Int64).meta({
     override: { type: 'integer', format: 'int64' },
     param: { description, example: 1 },
   });
