@@ -73,20 +73,20 @@ async function send(url: string, init: RequestInit = {}) {
 
 /** Sends a request after each pause. @returns for how many milliseconds the responses were not as expected */
 async function probe(status: number, url: string, init?: RequestInit): Promise<number> {
-  let awayMs = 0;
+  let unavailableMs = 0;
   let lastAt = performance.now();
   while (!isStopping) {
     const response = await send(url, init);
     const now = performance.now();
-    if (response?.status !== status) awayMs += now - lastAt;
+    if (response?.status !== status) unavailableMs += now - lastAt;
     lastAt = now;
     await sleep(PAUSE_MS);
   }
-  return awayMs;
+  return unavailableMs;
 }
 
 /** @returns the longest time in which a server responded 404 for an acknowledged pet, in milliseconds */
-async function measureMisses(baseUrl: string): Promise<number> {
+async function measureMissing(baseUrl: string): Promise<number> {
   let longestMs = 0;
   /** The pet to look for, until it is found. */
   let pet: typeof latest;
@@ -125,11 +125,11 @@ const [first = ''] = urls;
 let isWritten = false;
 const reading = readPages(first, () => isWritten);
 const creation = { method: 'POST', body: JSON.stringify({ name: `probe ${run}`, categoryId: 2 }) };
-const creationsAway = Promise.all(urls.map((url) => probe(201, `${url}/pets`, creation)));
-const listsAway = Promise.all(urls.map((url) => probe(200, `${url}/pets?limit=1`)));
-const petsMissed = Promise.all(urls.map(measureMisses));
+const creationsUnavailable = Promise.all(urls.map((url) => probe(201, `${url}/pets`, creation)));
+const listsUnavailable = Promise.all(urls.map((url) => probe(200, `${url}/pets?limit=1`)));
+const petsMissing = Promise.all(urls.map(measureMissing));
 await Promise.all(urls.flatMap((url, index) => [write(url, 2 * index), write(url, 2 * index + 1)]));
-const times = await Promise.all([creationsAway, listsAway, petsMissed]);
+const times = await Promise.all([creationsUnavailable, listsUnavailable, petsMissing]);
 const longestSeconds = times.map((ofServers) => (Math.max(...ofServers) / 1000).toFixed(1));
 isWritten = true;
 const seen = new Set(await reading);

@@ -4,16 +4,16 @@
 #
 #   deploy/patroni/drill.sh [FAILURE…]
 #
-# Failures last 30 to 90 s, longer than the leader's lease (20 s) and an election, and then heal. Prints a row of a table
-# for each: README.md has its first columns. Needs root and the Debian packages patroni, python3-etcd, etcd-server,
-# postgresql, iproute2, curl and jq. PATRONI is another command for Patroni.
+# `switchover` and `postgres` take a moment. Other failures last 30 to 90 s, longer than the leader's lease (20 s) and an
+# election, and then heal. Prints a table with a row for each failure. Needs root and the Debian packages patroni,
+# python3-etcd, etcd-server, postgresql, iproute2, curl and jq. PATRONI replaces the command `patroni`.
 source "$(dirname "${BASH_SOURCE[0]}")/../drills/lib.sh"
 here=deploy/patroni
 
 [ $# -gt 0 ] || set -- switchover node postgres hang stopped agent standby etcd etcd-link standby-links links cable
 names=(one two three)
-# Addresses of the bridge. The servers of this checkout use the first.
-servers=10.77.0.1 etcd_address=10.77.0.5
+# Addresses of the bridge. etcd has its own, so that a link to etcd can be cut alone.
+servers_address=10.77.0.1 etcd_address=10.77.0.5
 declare -A address=([one]=10.77.0.2 [two]=10.77.0.3 [three]=10.77.0.4) port agent_pid
 # The ports differ, because all nodes create their Unix sockets in one folder, named after the port.
 for name in "${names[@]}"; do port[$name]=$(free_port); done
@@ -27,7 +27,7 @@ trap 'cleanup; remove_network' EXIT
 
 start_network() {
   ip link add petstore-drill type bridge
-  for own in $servers $etcd_address; do ip address add "$own/24" dev petstore-drill; done
+  for own in $servers_address $etcd_address; do ip address add "$own/24" dev petstore-drill; done
   ip link set petstore-drill up
   for name in "${names[@]}"; do
     ip netns add "petstore-$name"
@@ -77,7 +77,7 @@ stop_for() {
   kill -CONT "${@:2}"
 }
 
-# cut_links ADDRESS…: the leader's packets to these addresses get lost for 45 seconds.
+# cut_links ADDRESS…: the leader's packets to these addresses go to a MAC address that no node has, for 45 seconds.
 cut_links() {
   for to in "$@"; do
     ip -n "petstore-$leader" neighbor replace "$to" lladdr 02:00:00:00:00:01 nud permanent dev eth0
@@ -162,24 +162,25 @@ ports=("$(free_port)" "$(free_port)")
 start_server "${ports[0]}" "$(free_port)"
 start_second_server one
 
-echo '| failure | creations away (s) | lists away (s) | pet missed (s) | failed calls of the client | longest call (s) | lost | doubled | skipped | taken back |'
+# load.ts prints the rows. Its first comment explains the columns.
+echo '| failure | creations unavailable (s) | lists unavailable (s) | pet missing (s) | failed calls of the client | longest call (s) | lost | doubled | skipped | taken back |'
 echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
 status=0
 for failure in "$@"; do
   until_ok is_whole
   leader=$(first_with primary)
   node deploy/drills/load.ts --name "$failure" --key "$key" --url "http://127.0.0.1:${ports[0]}/v1" --url "http://127.0.0.1:${ports[1]}/v1" \
-    2>>"$work/watch.log" &
-  watch=$!
-  processes+=("$watch")
+    2>>"$work/load.log" &
+  load=$!
+  processes+=("$load")
   # The callers also run for some seconds before and after the failure.
   sleep 5
   fail "$failure" >>"$work/fail.log" 2>&1
-  # For two minutes at most.
+  # The cluster may take longer than the minute after which `until_ok` gives up.
   until_ok is_whole || until_ok is_whole
   sleep 10
-  kill -TERM "$watch"
-  wait "$watch" || status=1
+  kill -TERM "$load"
+  wait "$load" || status=1
 done
-[ ! -s "$work/watch.log" ] || head --lines=20 "$work/watch.log" >&2
+[ ! -s "$work/load.log" ] || head --lines=20 "$work/load.log" >&2
 exit "$status"

@@ -3,7 +3,7 @@
 --
 --   psql --file=deploy/postgres/switch.sql postgres
 --
--- If it fails because a connection did not end within five seconds, run it again.
+-- PostgreSQL waits five seconds for the end of connections before it renames a database. If that fails, run it again.
 \set ON_ERROR_STOP on
 \connect restored
 do $$ begin
@@ -12,9 +12,9 @@ end $$;
 -- Without statistics, PostgreSQL would plan for empty tables.
 analyze pets, idempotency_records, api_keys;
 \connect postgres
-select exists (select from pg_database where datname = 'petstore') as is_replaced,
-  to_char(clock_timestamp(), '"petstore_before_"YYYYMMDDHH24MISS') as replaced \gset
-\if :is_replaced
+select exists (select from pg_database where datname = 'petstore') as petstore_exists,
+  to_char(clock_timestamp(), '"petstore_before_"YYYYMMDDHH24MISS') as old_name \gset
+\if :petstore_exists
   -- After a run that failed, the database still refuses connections.
   alter database petstore allow_connections true;
   -- No id is given out again: the servers may add up to 100000 pets until they are disconnected.
@@ -26,11 +26,11 @@ select exists (select from pg_database where datname = 'petstore') as is_replace
   alter database petstore allow_connections false;
   select count(pg_terminate_backend(pid)) as ended_connections from pg_stat_activity where datname = 'petstore';
   begin;
-  alter database petstore rename to :replaced;
+  alter database petstore rename to :old_name;
 \endif
 alter database restored rename to petstore;
-\if :is_replaced
+\if :petstore_exists
   commit;
-  alter database :replaced allow_connections true;
-  \echo :replaced has the data from before.
+  alter database :old_name allow_connections true;
+  \echo :old_name has the data from before.
 \endif

@@ -22,17 +22,19 @@ async function receive(url: string, init: RequestInit) {
   const response = await fetch(url, init);
   const { status, headers } = response;
   const isReplayed = headers.has('idempotency-replayed');
-  return {
-    status,
-    text: await response.text(),
-    etag: headers.get('etag'),
-    link: headers.get('link'),
-    isReplayed,
-  };
+  const text = await response.text();
+  return { status, text, etag: headers.get('etag'), link: headers.get('link'), isReplayed };
 }
 
-const READS = ['GET', 'If-None-Match', 'HEAD', 'If-Match'] as const;
-/** Responses 503 of a history. A stalled disk causes a few. */
+/** Ways to read. A condition is a header with the entity tag of the cached response. */
+const READS: readonly { method: string; condition?: 'If-None-Match' | 'If-Match' }[] = [
+  { method: 'GET' },
+  { method: 'GET', condition: 'If-None-Match' },
+  { method: 'HEAD' },
+  { method: 'GET', condition: 'If-Match' },
+];
+
+/** How many responses of a history may have the status 503: a stalled disk causes a few. */
 const MAX_UNAVAILABLE = 5;
 
 /** The callers of a pet store, who use it by HTTP. */
@@ -107,19 +109,19 @@ export class Callers {
    */
   async read(model: Model, options: Options, path: string): Promise<Received | undefined> {
     const cached = this.#cache.get(path);
-    const how = (cached && READS[options.how ?? 0]) ?? 'GET';
-    const headers: Record<string, string> = how.startsWith('If') ? { [how]: cached?.etag ?? '' } : {};
-    const method = how === 'HEAD' ? how : 'GET';
+    const { method, condition } = (cached && READS[options.how ?? 0]) ?? { method: 'GET' };
+    const headers: Record<string, string> = condition ? { [condition]: cached?.etag ?? '' } : {};
     const response = await this.send(model, options, path, { method, headers });
     if (response === undefined || response.status === 401) return undefined;
     const { status } = response;
     if (status === 404) return response;
-    if (status === 412 && how === 'If-Match') return undefined;
-    if (status === 304 && how === 'If-None-Match') return cached;
+    if (status === 412 && condition === 'If-Match') return undefined;
+    if (status === 304 && condition === 'If-None-Match') return cached;
     assert.equal(status, 200, response.text);
     const isSame = response.etag === cached?.etag;
-    if (how === 'HEAD') return isSame ? cached : undefined;
-    if (how.startsWith('If')) assert.equal(isSame, how === 'If-Match', `${how} of ${path}`);
+    if (method === 'HEAD') return isSame ? cached : undefined;
+    if (condition === 'If-Match') assert(isSame, `If-Match of ${path}`);
+    if (condition === 'If-None-Match') assert(!isSame, `If-None-Match of ${path}`);
     if (isSame) assert.deepEqual(response, cached, `the entity tag of ${path} stayed the same`);
     this.#cache.set(path, response);
     return response;

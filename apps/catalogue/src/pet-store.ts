@@ -37,7 +37,7 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
     // Without `onRetry`, the client would write warnings of its own beside the log.
     onRetry: (retry) =>
       logger.debug({ requestId: tryGetContext<AppEnv>()?.var.requestId, ...retry }, 'Retrying'),
-    // Called once, for getPet, which an animal's page needs. The notice has the date of the removal.
-    onDeprecation: (notice) => logger.warn(notice),
+    // An animal's page needs getPet, which is deprecated. The client reports this once, with the date of the removal.
+    onDeprecation: (message) => logger.warn(message),
   });
 }

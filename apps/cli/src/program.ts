@@ -11,8 +11,8 @@ import { note } from './terminal.ts';
 
 const HELP = `
 The service and the key come from PETSTORE_BASE_URL and PETSTORE_API_KEY.
-A command that fails prints one line and ends with
-1 any other failure                 4 there is no such pet
+A command that fails prints one line. Its exit code tells the reason:
+1 a failure not listed here         4 there is no such pet
 2 wrong options or configuration    5 the API key is not accepted
 3 a pet was refused                 6 the service is not available: try again later
 

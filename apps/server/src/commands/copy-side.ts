@@ -10,12 +10,12 @@ import { isBusy } from '../database/sqlite/errors.ts';
 import { primaryKeys } from '../database/tables.ts';
 import type { DatabaseUrl } from '../process/database-url.ts';
 
-/** A database. Its transaction is rolled back unless it was committed; on SQLite `lock` begins it. */
+/** The source or the target of a copy, with one transaction. Disposal rolls it back unless it was committed. */
 export interface Side extends AsyncDisposable {
   readonly name: 'source' | 'target';
   readonly isPostgres: boolean;
   readonly db: Kysely<unknown>;
-  /** The statement that keeps other writers away. */
+  /** SQL that keeps other writers away until the transaction ends. On SQLite it begins the transaction. */
   readonly lock: RawBuilder<unknown>;
 }
 
@@ -24,20 +24,21 @@ const WAIT_MS = 5_000;
 
 const IN_USE = 'a server uses it, and would add pets that the copy lacks: stop the servers first';
 
-/** A batch is fast, but `analyze` reads whole tables. */
-const STATEMENT_TIMEOUT_MS = 10 * 60_000;
+/** How long the copy waits for the result of a query. A batch is fast, but `analyze` reads whole tables. */
+const QUERY_TIMEOUT_MS = 10 * 60_000;
 
 /** @throws DatabaseFault when a server uses the SQLite file of the source; an error of the engine */
 export async function openSide(name: Side['name'], location: DatabaseUrl): Promise<Side> {
   if (location.engine === 'sqlite') {
     assertPresent(location.file);
     const database = connect(location.file);
-    if (name === 'source') lockOut(database);
+    // A server of the target loses no pets: it waits for the copy's transaction.
+    if (name === 'source') assertOnlyConnection(database);
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
     const close = async () => void database.close();
     return { name, isPostgres: false, db, lock: sql`begin immediate`, [Symbol.asyncDispose]: close };
   }
-  const options = { max: 1, connectionTimeoutMillis: WAIT_MS, query_timeout: STATEMENT_TIMEOUT_MS };
+  const options = { max: 1, connectionTimeoutMillis: WAIT_MS, query_timeout: QUERY_TIMEOUT_MS };
   const pool = new PrimaryPool(hostConfigs(location), options);
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections
@@ -47,11 +48,12 @@ export async function openSide(name: Side['name'], location: DatabaseUrl): Promi
       await connections.destroy();
       throw error;
     });
-  // The idle timeout ends the transaction of a lost connection.
+  // These settings replace those of the role and the URL. The idle timeout ends the transaction of a lost connection,
+  // but a side is also idle while the other one runs a query. The last setting makes the commit durable.
   const lock = sql`
     set local lock_timeout = ${sql.lit(WAIT_MS)};
     set local statement_timeout = 0;
-    set local idle_in_transaction_session_timeout = '10min';
+    set local idle_in_transaction_session_timeout = ${sql.lit(QUERY_TIMEOUT_MS)};
     set local synchronous_commit = on;
     lock table ${sql.join(Object.keys(primaryKeys).map((table) => sql.table(table)))} in share row exclusive mode`;
   const end = async () => {
@@ -62,10 +64,10 @@ export async function openSide(name: Side['name'], location: DatabaseUrl): Promi
   return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
 }
 
-/** @throws DatabaseFault when a server uses a SQLite file */
-function lockOut(database: BetterSqlite3.Database): void {
+/** @throws DatabaseFault when a server has the SQLite file open */
+function assertOnlyConnection(database: BetterSqlite3.Database): void {
   try {
-    // SQLite refuses this while another connection is open. The next server changes the mode back.
+    // SQLite leaves the mode `wal` only if no other connection is open. The next server returns to it.
     database.pragma('journal_mode = delete');
   } catch (error) {
     database.close();
@@ -83,9 +85,9 @@ export async function assertNoServer(source: Side): Promise<void> {
     // Otherwise a transaction sees the same sessions until its end.
     await run(source, sql`select pg_stat_clear_snapshot()`);
     if ((await run(source, sessions)).length > 0)
-      throw new DatabaseFault(`the source cannot be used: ${IN_USE}, and RECONNECT PgBouncer`);
+      throw new DatabaseFault(`the source cannot be used: ${IN_USE}; with PgBouncer, also run its RECONNECT`);
   };
-  // A connection of this command may be about to end.
+  // The pool's probes of the hosts are sessions of this command, and may not have ended yet.
   await retry(assertNoSession, { when: () => true, forMs: 2_000, pauseMs: 200 });
 }
 

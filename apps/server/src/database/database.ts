@@ -16,9 +16,9 @@ export interface PetAddition {
 }
 
 /** The outcome of an addition: a new pet, or the pet that its key has added before. */
-export type AddedPet =
-  | { readonly isAdded: true; readonly id: Int64 }
-  | { readonly isAdded: false; readonly id: Int64; readonly hasSameFingerprint: boolean };
+export type AddedPet<Id = Int64> =
+  | { readonly isAdded: true; readonly id: Id }
+  | { readonly isAdded: false; readonly id: Id; readonly hasSameFingerprint: boolean };
 
 /** How far a caller may change the schema of a database: fully, only create it, or not at all. */
 export type SchemaAccess = 'migrate' | 'create' | 'expect';

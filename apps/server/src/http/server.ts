@@ -50,6 +50,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
       // `URL.parse` takes `\` for `/`, and so does Express in some targets.
       req.url = toOriginForm(req.url?.replaceAll('\\', '%5C'));
       connection?.receive(req, res, () => {
+        // Now it is the request's turn. To responses without a refusal, Node assigns a socket.
         if (req.refusal !== undefined) res.assignSocket(connection.socket);
         beginRequest(req, res, connection);
         res.once('close', () => {
@@ -61,21 +62,22 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
     });
   }
   server.on('connect', (req: http.IncomingMessage, socket: Socket) => {
-    // Node has removed its listeners from this socket: for errors, and for `drain`, which a response in progress needs.
+    // Node has removed its listeners from this socket. Without one, an error would end the process.
     socket.on('error', () => {});
+    // Without Node's listener for `drain`, a response in progress may never end.
     if (connections.findOpen(socket)?.isBusy) socket.destroy();
     else refuse(socket, methodNotAllowed(req.method, options.methods), req.method);
   });
   server.on('clientError', (error, socket) => refuse(socket, fromClientError(error)));
 
-  /** Makes a request that stands for bytes of which Node makes none. Its response is the last one of the connection. */
+  /** Creates a request for bytes that Node does not emit as one. The app sends the refusal, and the connection ends. */
   function refuse(socket: Duplex, refusal: HttpError, method = ''): void {
     const connection = connections.findOpen(socket);
     if (connection === undefined) return;
     const req = Object.assign(new classes.IncomingMessage(connection.socket), { method, refusal });
     const res = new classes.ServerResponse(req);
     res.once('finish', () => {
-      // Otherwise it would be emitted, and the request logged, at the end of the connection.
+      // Node would emit `close`, which logs the request, only at the end of the connection.
       res.emit('close');
       connection.end();
     });
@@ -116,6 +118,7 @@ function createClasses(app: Express, connections: Connections) {
     json(value: unknown): this {
       const { notes, formatted } = this.locals;
       if (this.statusCode >= 400) notes.code = ErrorBody.safeParse(value).data?.code;
+      // `withEntityTag` has formatted this value, unless an error has replaced it.
       sendJson(
         this,
         formatted !== undefined && formatted.value === value ? formatted.json : stringifyJson(value),
@@ -123,7 +126,8 @@ function createClasses(app: Express, connections: Connections) {
       return this;
     }
   }
-  // The methods above come before Express's, and Express's before Node's.
+  // Methods are looked up above, then in Express's prototype, then in Node's. Express gives each request the prototype
+  // `app.request`, which an instance of these classes has already.
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
@@ -168,6 +172,7 @@ const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/\d\.\d\r?$/;
 function hasValidMethod(error: Error & { rawPacket?: unknown; bytesParsed?: unknown }): boolean {
   if (!Buffer.isBuffer(error.rawPacket) || typeof error.bytesParsed !== 'number') return false;
   const text = error.rawPacket.toString('latin1');
+  // Complete requests may precede the line in which the parser has stopped.
   const lineStart = text.lastIndexOf('\n', error.bytesParsed) + 1;
   return REQUEST_LINE.test(text.slice(lineStart, text.indexOf('\n', lineStart)));
 }

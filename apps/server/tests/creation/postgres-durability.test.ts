@@ -1,4 +1,4 @@
-import { engines, NOTE_SETTINGS, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines, SETTINGS_TRIGGER, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -10,15 +10,15 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     ['off', 'on'],
     ['remote_apply', 'remote_apply'],
   ])(
-    'a creation with synchronous_commit=%s in DATABASE_URL commits with %s, without JIT and sequential scans, keeps other options, and leaves no setting in the session',
+    'with synchronous_commit=%s in DATABASE_URL, a creation commits with %s, and its settings end with its transaction',
     async (set, expected) => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);
       url.searchParams.set('options', `-c search_path=public,pg_temp -c synchronous_commit=${set}`);
       await using app = await startApp({ DATABASE_URL: url.href, DATABASE_POOL_SIZE: '1' });
-      await database.run(NOTE_SETTINGS);
+      await database.run(SETTINGS_TRIGGER);
       await app.request('/pets', creation());
-      expect(await runSql(app.service.database, 'select * from noted')).toMatchObject([
+      expect(await runSql(app.service.database, 'select * from transaction_settings')).toMatchObject([
         { synchronous_commit: expected, search_path: 'public,pg_temp', jit: 'off', enable_seqscan: 'off' },
       ]);
       // The pool's only connection did the creation. Behind a pooler, other programs share its session.

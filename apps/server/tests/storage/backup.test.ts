@@ -39,7 +39,7 @@ test('a backup is complete even if notes cannot be written', async () => {
   expect(countPets(store.backup)).toBe(3);
 });
 
-test('restore replaces a database only with --replace, keeps the replaced file, and leaves a database that takes pets', async () => {
+test('restore replaces a database only with --replace, also behind a symbolic link, and names the file with the replaced data', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
   expect(await runCommand(['backup', store.backup], { DATABASE_URL: store.url })).toEqual({
     code: 0,
@@ -53,8 +53,7 @@ test('restore replaces a database only with --replace, keeps the replaced file, 
   expect(await failureOf(['restore', store.backup], linked)).toMatch(/ exists: --replace /);
   expect(countPets(store.file)).toBe(4);
 
-  const command = ['restore', '--replace', store.backup];
-  const { code, stdout } = await runCommand(command, linked);
+  const { code, stdout } = await runCommand(['restore', '--replace', store.backup], linked);
 
   const isKept = (name: string) => /^petstore\.db\.before-restore-\d+$/.test(name);
   const [kept = '', ...others] = readdirSync(store.folder.path).filter(isKept);
@@ -62,18 +61,17 @@ test('restore replaces a database only with --replace, keeps the replaced file, 
   const lines = `${store.folder.file(kept)} has the data from before.\n${store.file} is restored.\n`;
   expect({ code, stdout }).toEqual({ code: 0, stdout: lines });
   expect([store.file, store.folder.file(kept)].map(countPets)).toEqual([3, 4]);
-  const missing = store.folder.file('missing.db');
-  // Without a database, no file has data from before.
-  const restored = await runCommand(command, { DATABASE_URL: `sqlite:${missing}` });
-  expect(restored.stdout).toBe(`${missing} is restored.\n`);
+});
 
-  await using database = await open(linked.DATABASE_URL);
-  // Each commit checks whether a file was replaced.
-  for (let added = 0; added < 2; added += 1) await addPets(database, [PET]);
-  expect(await runSql(database, 'select id, name from pets where id > 3')).toEqual([
-    { id: 4, name: 'pet' },
-    { id: 5, name: 'pet' },
-  ]);
+test('a restore without a database to replace mentions no data from before, and its database takes pets', async () => {
+  await using store = await temporaryPetStore({ pets: 3 });
+  const restored = store.folder.file('restored.db');
+  const environment = { DATABASE_URL: `sqlite:${restored}` };
+  const { stdout } = await runCommand(['restore', '--replace', store.file], environment);
+  expect(stdout).toBe(`${restored} is restored.\n`);
+  await using database = await open(environment.DATABASE_URL);
+  await addPets(database, [PET]);
+  expect(await runSql(database, 'select id, name from pets where id > 3')).toEqual([{ id: 4, name: 'pet' }]);
 });
 
 test('the database file exists at every moment of a restore, so that a kill cannot lose it', async () => {
@@ -104,9 +102,11 @@ test('a restore replaces a damaged, empty or lost database and keeps what is lef
   expect(countPets(store.file)).toBe(1_000);
 
   // SQLite cannot use the log of a file that is lost, or no longer a database.
-  for (const name of ['lost.db', 'diary.db']) {
-    if (name === 'lost.db') rmSync(store.file);
-    else writeFileSync(store.file, 'Dear diary');
+  for (const [name, damage] of [
+    ['lost.db', () => rmSync(store.file)],
+    ['diary.db', () => writeFileSync(store.file, 'Dear diary')],
+  ] as const) {
+    damage();
     writeFileSync(`${store.file}-wal`, 'the log');
     await restore(store.backup, store.file, { ...options, keep: store.folder.file(name) });
     expect(countPets(store.file)).toBe(1_000);
@@ -114,14 +114,14 @@ test('a restore replaces a damaged, empty or lost database and keeps what is lef
   }
 });
 
-test('a backup while a server adds pets ends, can be interrupted every 4 MB, and has the pets from its beginning', async () => {
+test('a backup can be interrupted every 4 MB, and pets that are added meanwhile neither prolong it nor are in it', async () => {
   await using store = await temporaryPetStore({ pets: 1_000 });
   // Names of 10 kB make 10 MB, which are three parts.
   runSqlite(store.file, 'update pets set name = hex(zeroblob(5000))');
   const { signal } = new AbortController();
+  // `backUp` checks the signal before each part, and after the verification. Each check adds a pet here.
   using check = vi.spyOn(signal, 'throwIfAborted').mockImplementation(() => addLast(store.file));
   await backUp(store.file, store.backup, { interrupted: signal });
-  // `backUp` checks the signal before each part, and after the verification.
   expect(check).toHaveBeenCalledTimes(4);
   expect(countPets(store.backup)).toBe(1_000);
 });
@@ -139,15 +139,15 @@ test('a backup is one file, readable by its owner only, and has the write-ahead 
 
   expect(statSync(store.backup).mode & 0o077).toBe(0);
   expect(countPets(store.backup)).toBe(1);
-  // With a write-ahead log, a reader would leave files beside the copy.
+  // A reader of a copy with a write-ahead log would leave files behind. SQLite has merged `killed.db-wal`.
   expect(readdirSync(store.folder.path)).toEqual(['backup.db', 'killed.db', 'petstore.db']);
 });
 
 test('a backup that is interrupted during its verification leaves no file behind', async () => {
   await using store = await temporaryPetStore();
   const interrupted = new AbortController();
-  // The first check comes before the first page. The next turn copies the pages and verifies the copy. The signal
-  // arrives in the turn after it.
+  // After the first check, the next turn copies the pages and verifies the copy. A signal that comes meanwhile is
+  // handled in the turn after it.
   vi.spyOn(interrupted.signal, 'throwIfAborted').mockImplementationOnce(() => {
     setImmediate(() => setImmediate(() => interrupted.abort(new Error('interrupted'))));
   });
@@ -156,7 +156,7 @@ test('a backup that is interrupted during its verification leaves no file behind
   expect(readdirSync(store.folder.path)).toEqual(['petstore.db']);
 });
 
-test('a backup without a database, without its folder, or over a file fails and changes nothing', async () => {
+test('a backup fails and changes nothing if its source is no pet store, or its target exists or has no folder', async () => {
   await using folder = await temporaryFolder();
   const { file } = folder;
   writeFileSync(file('empty.db'), '');

@@ -2,7 +2,7 @@ import { NewPet, PetStatus } from '@petstore/contract';
 import {
   type Engine,
   engines,
-  NOTE_SETTINGS,
+  SETTINGS_TRIGGER,
   temporaryDatabase,
 } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
@@ -70,7 +70,7 @@ test.runIf(engines.length === 2)(
     await using source = await filledDatabase('sqlite', 5);
     await using target = await emptyDatabase('postgres');
     // The copy must ignore the other schema and the setting that makes commits less durable. It sets the timeouts.
-    await target.run(`create schema another create table pets (id text); ${NOTE_SETTINGS}`);
+    await target.run(`create schema another create table pets (id text); ${SETTINGS_TRIGGER}`);
     const to = `${target.url}?options=-c%20synchronous_commit%3Doff%20-c%20statement_timeout%3D1h`;
     const keyed = creation('keyed', { 'idempotency-key': 'one' });
     const before = await startApp({ DATABASE_URL: source.url });
@@ -84,8 +84,8 @@ test.runIf(engines.length === 2)(
     expect(stdout).toMatch(/^pets: 6 rows, SHA-256 [0-9a-f]{64} on both sides$/m);
     expect(code).toBe(0);
     const after = await startApp({ DATABASE_URL: target.url }, { apiKey: before.apiKey });
-    const [noted] = await runSql(after.service.database, 'select distinct * from noted');
-    expect(noted).toMatchObject({ synchronous_commit: 'on', idle_timeout: '10min', statement_timeout: '0' });
+    const [used] = await runSql(after.service.database, 'select distinct * from transaction_settings');
+    expect(used).toMatchObject({ synchronous_commit: 'on', idle_timeout: '10min', statement_timeout: '0' });
     expect(await (await after.request('/pets', keyed)).text()).toBe(created);
     // The removed pet had the id 7.
     expect(await (await after.request('/pets', creation())).json()).toMatchObject({ id: 8 });
@@ -111,7 +111,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     await expect(copy(source.url, target.url)).rejects.toThrow(
       from === 'sqlite'
         ? /^the source cannot be used: a server uses it, .+: stop the servers first$/
-        : /RECONNECT PgBouncer$/,
+        : /stop the servers first; with PgBouncer, also run its RECONNECT$/,
     );
     await server[Symbol.asyncDispose]();
     const controller = new AbortController();

@@ -80,16 +80,16 @@ async function dumpPostgres(url: string): Promise<string[]> {
   return (await runPostgres(url, statement)).map(({ text }) => String(text));
 }
 
-/** A trigger on PostgreSQL that stores the settings of each transaction that adds a pet. */
-export const NOTE_SETTINGS = `
-  create table noted (synchronous_commit text, search_path text, jit text, enable_seqscan text,
+/** A trigger on PostgreSQL. It stores the settings of each transaction that adds a pet in `transaction_settings`. */
+export const SETTINGS_TRIGGER = `
+  create table transaction_settings (synchronous_commit text, search_path text, jit text, enable_seqscan text,
     idle_timeout text, statement_timeout text);
-  create function note() returns trigger language plpgsql as $$
+  create function store_settings() returns trigger language plpgsql as $$
   begin
-    insert into public.noted
+    insert into public.transaction_settings
     values (current_setting('synchronous_commit'), current_setting('search_path'), current_setting('jit'),
       current_setting('enable_seqscan'), current_setting('idle_in_transaction_session_timeout'),
       current_setting('statement_timeout'));
     return new;
   end $$;
-  create trigger note after insert on pets for each row execute function note()`;
+  create trigger store_settings after insert on pets for each row execute function store_settings()`;

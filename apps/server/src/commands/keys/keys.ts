@@ -145,7 +145,7 @@ function parseRateLimit(text: string): string {
 /** Not in `parseRateLimit`, because Commander takes the value `undefined` for a missing option. */
 const toStored = (rateLimit?: string) => (rateLimit === 'default' ? undefined : rateLimit);
 
-/** Without a terminal, a file or a program has the key. */
+/** Not when standard output is redirected: then a file or a program has received the key. */
 function noteShownOnce(): void {
   if (process.stdout.isTTY) note('The key is stored nowhere and is not shown again.');
 }

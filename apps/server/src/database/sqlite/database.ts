@@ -88,7 +88,7 @@ export class SqliteDatabase implements Database, Engine {
 
   async appendPets(additions: readonly PetAddition[]): Promise<AddedPet[]> {
     const added = await this.#write((writer) => writer.append(additions));
-    return added.map((pet) => ({ ...pet, id: normalizeInteger(BigInt(pet.id)) }));
+    return added.map((pet) => ({ ...pet, id: normalizeInteger(pet.id) }));
   }
 
   dataVersion(): number {
@@ -158,8 +158,9 @@ class Adapter extends SqliteAdapter {
 }
 
 class QueryCompiler extends SqliteQueryCompiler {
-  /** The `+` keeps SQLite from compiling again for each new limit: a page takes 8.0 instead of 12.7 µs. */
+  /** SQLite compiles `limit ?` again for each run, but not `limit +?`: a page takes 8.0 instead of 12.7 µs. */
   protected override appendValue(value: unknown): void {
+    // Any placeholder may be a limit.
     if (value instanceof Placeholder) this.append('+');
     super.appendValue(value);
   }

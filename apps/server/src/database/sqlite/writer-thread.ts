@@ -17,7 +17,7 @@ export type WriterTask =
   | { readonly kind: 'begin' | 'commit' | 'rollback' };
 
 export interface WriterOutcome {
-  readonly added?: AddedPet[];
+  readonly added?: AddedPet<bigint>[];
   readonly result?: Result;
 }
 

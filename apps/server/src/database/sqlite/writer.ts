@@ -37,7 +37,7 @@ export class Writer {
   }
 
   /** Adds pets in a transaction. @throws as `send` does */
-  async append(additions: readonly PetAddition[]): Promise<AddedPet[]> {
+  async append(additions: readonly PetAddition[]): Promise<AddedPet<bigint>[]> {
     const { added = [] } = await this.#inTurn({ kind: 'append', additions });
     return added;
   }
