@@ -1,3 +1,4 @@
+import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { openTemporaryDatabase } from '#support/database';
@@ -60,6 +61,13 @@ test('a running server refuses a revoked key within five seconds, without a look
   vi.setSystemTime(Date.now() - HOUR_MS);
   vi.advanceTimersByTime(5 * SECOND_MS);
   expect(await statusWithKey(app, key)).toBe(401);
+});
+
+test('a key with a scope that only a newer release knows may only read', async () => {
+  await using app = await startApp();
+  await app.run(`update api_keys set scope = 'admin'`);
+  expect((await app.request('/pets')).status).toBe(200);
+  expect((await app.request('/pets', creation())).status).toBe(403);
 });
 
 test('a rotation keeps scope and lifetime, and ends earlier keys after their grace period at the latest', async () => {
