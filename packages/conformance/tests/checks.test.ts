@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../src/check.ts';
 import { concurrentPagination, PETS_PER_WRITER, WRITERS } from '../src/checks/concurrent-pagination.ts';
@@ -11,7 +12,7 @@ import { ConformanceError } from '../src/http/conformance-error.ts';
 import type { Fetch } from '../src/http/target.ts';
 import { operations } from '../src/operations.ts';
 import { addPet } from '../src/pets/pets.ts';
-import { contractDefects } from './contract-defects.ts';
+import { contractDefects, samples } from './contract-defects.ts';
 import { changesRequest, changesResponse, type Defect, defects } from './defects.ts';
 import { createReferenceServer, failuresOf, targetOf } from './support.ts';
 
@@ -150,6 +151,12 @@ describe('Each check', () => {
 
   test('has a name of its own', () => {
     expect(new Set(everyCheck.map(({ name }) => name)).size).toBe(everyCheck.length);
+  });
+
+  test('of a sample sends a request of its own', async () => {
+    const target = targetOf(createReferenceServer());
+    const requests = await Promise.all(samples.map(async ({ prepare }) => inspect(await prepare(target))));
+    expect(requests).toEqual([...new Set(requests)]);
   });
 
   test('of the interface profile cites only the interface document, since any service must pass it', () => {

@@ -6,7 +6,7 @@ import { creationSamples } from '../src/samples/creation.ts';
 import { readingSamples } from '../src/samples/reading.ts';
 import { type Change, changesResponse, type Defect, lacksHeader, setsHeader } from './defects.ts';
 
-const samples = [...readingSamples, ...creationSamples, ...sharedSamples, ...scopeSamples];
+export const samples = [...readingSamples, ...creationSamples, ...sharedSamples, ...scopeSamples];
 const kinds = Map.groupBy(samples, ({ operation = 'No operation', status }) => `${operation} ${status}`);
 
 /** Defects of the responses of each operation and status, derived from the contract. */
