@@ -32,10 +32,13 @@ test('the command accepts the options of each command of the README', async () =
     expect(await runCommand([...args.split(' '), '--list'])).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('the README names every option of the command', async () => {
+test('the README names every option of the command, with its default in seconds', async () => {
   const { stdout } = await runCommand(['--help']);
   const options = new Set(stdout.match(/--[\w-]+/g));
   for (const option of options) if (option !== '--help') expect(readme).toContain(`\`${option}`);
+  const defaults = [...stdout.matchAll(/(--[\w-]+ <seconds>).*?\(default:\s+(\d+)\)/gs)];
+  expect(defaults.length).toBeGreaterThan(1);
+  for (const [, option, value] of defaults) expect(readme).toMatch(new RegExp(`${option}.* \\(${value}\\)`));
 });
 
 test('the README shows titles that the command lists', async () => {

@@ -17,7 +17,7 @@ const requests: [what: string, method: string, path: string, options: SendOption
   ['no key', 'GET', '/pets', { authorization: null }],
   ['an empty Authorization', 'GET', '/pets', { authorization: '' }],
   ['the key that may only read', 'GET', '/pets', { authorization: `Bearer ${READ_API_KEY}` }],
-  ['a longer key', 'GET', '/pets', { authorization: `Bearer ${API_KEY}x` }],
+  ['a longer key', 'GET', '/pets', { authorization: `Bearer ${READ_API_KEY}x` }],
   ['a header with quotes', 'GET', '/pets', { headers: { 'X-Request-Id': `"it's" $HOME` } }],
   ['no body', 'POST', '/pets', {}],
   ['a body with quotes', 'POST', '/pets', { json: { name: `it's 'an' "Ñandú" \\ $HOME` } }],

@@ -39,9 +39,10 @@ describe('send', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('returns a 429 whose Retry-After is a Unix time instead of a delay', async () => {
-    const retryAfter = { 'retry-after': '1767225600' };
-    const { target, requests } = recorder(() => new Response('Later.', { status: 429, headers: retryAfter }));
+  // The second one is a Unix time.
+  test.each(['0', '1767225600'])('returns a 429 at once whose Retry-After is %s', async (retryAfter) => {
+    const headers = { 'retry-after': retryAfter };
+    const { target, requests } = recorder(() => new Response('Later.', { status: 429, headers }));
     expect(await send(target, 'GET', '/pets')).toMatchObject({ status: 429 });
     expect(requests).toHaveLength(1);
   });
