@@ -36,7 +36,7 @@ export interface EngineTransaction {
   run(query: CompiledQuery): Promise<Result>;
   /** @throws when the transaction was not committed, or may not have been */
   commit(): Promise<void>;
-  /** Never fails, because Kysely would hide the error that led to the rollback. */
+  /** Does nothing after the end. Never fails, because Kysely would hide the error that led to the rollback. */
   rollback(): Promise<void>;
 }
 
@@ -64,10 +64,12 @@ export class EngineDriver implements Driver {
 
   async commitTransaction(session: Session) {
     await session.transaction?.commit();
+    session.transaction = undefined;
   }
 
   async rollbackTransaction(session: Session) {
     await session.transaction?.rollback();
+    session.transaction = undefined;
   }
 
   async savepoint(session: Session, name: string) {

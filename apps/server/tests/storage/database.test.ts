@@ -128,11 +128,10 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
 
   test('a failed read does not fail the reads that share its statement', async () => {
     await using opened = await openWithPets('postgres', 1);
-    const { database } = opened;
     const divide = prepared((db, { by }: Placeholders<{ by: number }>) =>
       db.selectFrom('pets').select(sql<number>`12 / ${by}`.as('quotient')),
     );
-    const quotients = [3, 0, 4].map((by) => divide(database.db, { by }).catch(() => 'failed'));
+    const quotients = [3, 0, 4].map((by) => divide(opened.database.db, { by }).catch(() => 'failed'));
     expect(await Promise.all(quotients)).toEqual([[{ quotient: 4 }], 'failed', [{ quotient: 3 }]]);
   });
 });

@@ -63,6 +63,16 @@ describe.each(engines)('over %s', (engine) => {
     expect(await namesOf(db)).toEqual(['later']);
   });
 
+  test('a connection of Kysely runs queries after a rollback and after a commit', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    await opened.database.db.connection().execute(async (connection) => {
+      await (await connection.startTransaction().execute()).rollback().execute();
+      await add(connection, 'first');
+      await connection.transaction().execute((transaction) => add(transaction, 'second'));
+      expect(await namesOf(connection)).toEqual(['first', 'second']);
+    });
+  });
+
   test('a rollback to a savepoint undoes only what came after it', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { db } = opened.database;
@@ -84,17 +94,14 @@ describe.each(engines)('over %s', (engine) => {
     expect(await added.execute()).toEqual([{ category_id: 2n ** 62n }]);
     const { insertId } = await db.insertInto('pets').values(rowNamed('last')).executeTakeFirstOrThrow();
     expect(insertId).toBe(engine === 'sqlite' ? 2n : undefined);
-    const stream = async () => {
-      for await (const _row of db.selectFrom('pets').selectAll().stream());
-    };
-    await expect(stream()).rejects.toThrow('cannot be streamed');
+    const stream = db.selectFrom('pets').selectAll().stream();
+    await expect(stream.next()).rejects.toThrow('cannot be streamed');
   });
 });
 
 test.runIf(engines.includes('postgres'))('over PostgreSQL an aborted transaction ends if idle', async () => {
   await using opened = await openTemporaryDatabase('postgres');
-  const { db } = opened.database;
-  const transaction = await db.startTransaction().execute();
+  const transaction = await opened.database.db.startTransaction().execute();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const savepoint = await transaction.savepoint('here').execute();
@@ -106,7 +113,7 @@ test.runIf(engines.includes('postgres'))('over PostgreSQL an aborted transaction
   vi.advanceTimersByTime(5_000); // Ends nothing: the statements after the failure have stopped its timer.
   await fail();
   vi.advanceTimersByTime(5_000);
-  await expect(add(db, 'later')).resolves.toBeDefined();
+  await expect(add(opened.database.db, 'later')).resolves.toBeDefined();
 });
 
 test('over SQLite a transaction holds the lock for writing from its beginning', async () => {

@@ -129,8 +129,7 @@ export class PostgresDatabase implements Database, Engine {
 
   begin(): Promise<EngineTransaction> {
     // Nothing repeats a transaction, so its statements wait for a row longer than a single write, which is repeated.
-    const begin = () => this.#begin(this.#lockTimeoutMs);
-    return retry(begin, { ...RETRY, when: isRetryableWrite });
+    return retry(() => this.#begin(this.#lockTimeoutMs), { ...RETRY, when: isRetryableWrite });
   }
 
   /**

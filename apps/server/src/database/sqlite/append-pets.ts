@@ -53,8 +53,7 @@ export function createAppend(connection: BetterSqlite3.Database) {
     const { key, fingerprint } = idempotency;
     const record = findRecord.get(key);
     if (record !== undefined) {
-      const hasSameFingerprint = record.fingerprint === fingerprint;
-      return { isAdded: false, id: record.id, hasSameFingerprint };
+      return { isAdded: false, id: record.id, hasSameFingerprint: record.fingerprint === fingerprint };
     }
     const id = addPet(row);
     saveRecord.run(key, fingerprint, id);
