@@ -16,12 +16,12 @@ export function addRestore(program: Command): void {
       // The kept file must be on the file system of the database, to which a symbolic link may lead.
       const database = existsSync(file) ? realpathSync(file) : file;
       const time = new Date().toISOString().replaceAll(/\D/g, '');
-      const keep = replace && `${database}.before-restore-${time}`;
+      const keepAs = replace && `${database}.before-restore-${time}`;
       return runInterruptible(async (interrupted) => {
         const { restore } = await import('../database/sqlite/backup.ts');
         const onStart = () => note(`Copying ${backup}, and verifying the copy`);
-        await restore(backup, database, { keep, interrupted, onStart });
-        if (keep !== undefined && existsSync(keep)) print(`${keep} has the data from before.`);
+        await restore(backup, database, { keepAs, interrupted, onStart });
+        if (keepAs !== undefined && existsSync(keepAs)) print(`${keepAs} has the data from before.`);
         print(`${database} is restored.`);
       });
     });

@@ -82,7 +82,7 @@ test('the database file exists at every moment of a restore, so that a kill cann
   await once(child.stdout, 'data');
   // The watch could miss a single short absence.
   for (let round = 0; round < 15; round += 1) {
-    await restore(store.backup, store.file, { ...options, keep: `${store.file}.kept-${round}` });
+    await restore(store.backup, store.file, { ...options, keepAs: `${store.file}.kept-${round}` });
   }
   expect(child.exitCode).toBe(null);
   child.kill();
@@ -92,13 +92,13 @@ test('a restore replaces a damaged, empty or lost database and keeps what is lef
   await using store = await temporaryPetStore({ pets: 1_000 });
   await backUp(store.file, store.backup, options);
   writeFileSync(store.file, readFileSync(store.file).fill(0xa5, 4096));
-  const keep = store.folder.file('damaged.db');
-  await restore(store.backup, store.file, { ...options, keep });
+  const keepAs = store.folder.file('damaged.db');
+  await restore(store.backup, store.file, { ...options, keepAs });
   expect(countPets(store.file)).toBe(1_000);
-  expect(readFileSync(keep).includes(Buffer.alloc(4096, 0xa5))).toBe(true);
+  expect(readFileSync(keepAs).includes(Buffer.alloc(4096, 0xa5))).toBe(true);
 
   writeFileSync(store.file, '');
-  await restore(store.backup, store.file, { ...options, keep: store.folder.file('empty.db') });
+  await restore(store.backup, store.file, { ...options, keepAs: store.folder.file('empty.db') });
   expect(countPets(store.file)).toBe(1_000);
 
   // SQLite cannot use the log of a file that is lost, or no longer a database.
@@ -108,7 +108,7 @@ test('a restore replaces a damaged, empty or lost database and keeps what is lef
   ] as const) {
     damage();
     writeFileSync(`${store.file}-wal`, 'the log');
-    await restore(store.backup, store.file, { ...options, keep: store.folder.file(name) });
+    await restore(store.backup, store.file, { ...options, keepAs: store.folder.file(name) });
     expect(countPets(store.file)).toBe(1_000);
     expect(readFileSync(store.folder.file(`${name}-wal`), 'utf8')).toBe('the log');
   }
@@ -185,7 +185,7 @@ test('no server can open the database while it is restored', async () => {
   await backUp(store.file, store.backup, options);
   const readAtOnce = () => runSqlite(store.file, 'pragma busy_timeout = 0; select 1 from pets');
   const onStart = vi.fn(() => expect(readAtOnce).toThrow('locked'));
-  await restore(store.backup, store.file, { ...options, onStart, keep: store.folder.file('kept.db') });
+  await restore(store.backup, store.file, { ...options, onStart, keepAs: store.folder.file('kept.db') });
   expect(onStart).toHaveBeenCalledOnce();
 });
 
@@ -195,7 +195,7 @@ describe('a restore fails and changes nothing', () => {
     await backUp(store.file, store.backup, options);
     await using server = await open(store.url);
     await addPets(server, [PET]);
-    const restoring = restore(store.backup, store.file, { ...options, keep: store.folder.file('kept.db') });
+    const restoring = restore(store.backup, store.file, { ...options, keepAs: store.folder.file('kept.db') });
     await expect(restoring).rejects.toThrow(/petstore\.db is in use: stop the servers first$/);
     expect(countPets(store.file)).toBe(1);
   });
@@ -209,7 +209,7 @@ describe('a restore fails and changes nothing', () => {
     addLast(file);
     const lost = restore(backup, folder.file('lost.db'), options);
     await expect(lost).rejects.toThrow(/lost\.db-wal exists, and is not overwritten$/);
-    const over = restore(backup, file, { ...options, keep: folder.file('kept.db') });
+    const over = restore(backup, file, { ...options, keepAs: folder.file('kept.db') });
     await expect(over).rejects.toThrow(/kept\.db exists, and is not overwritten$/);
     expect(readFileSync(folder.file('kept.db'), 'utf8')).toBe('Dear diary');
     expect(countPets(file)).toBe(1);
@@ -219,7 +219,7 @@ describe('a restore fails and changes nothing', () => {
     await using store = await temporaryPetStore();
     const to = store.folder.file('new.db');
     const onStart = () => runSqlite(to, 'create table pets (name)');
-    const restoring = restore(store.file, to, { ...options, onStart, keep: store.folder.file('kept.db') });
+    const restoring = restore(store.file, to, { ...options, onStart, keepAs: store.folder.file('kept.db') });
     await expect(restoring).rejects.toThrow(/new\.db exists, and is not overwritten$/);
     expect(countPets(to)).toBe(0);
   });
@@ -239,14 +239,13 @@ describe('a restore fails and changes nothing', () => {
       ['damaged.db', /damaged\.db is damaged/],
       ['short.db', /short\.db is damaged/],
     ] as const) {
-      const keep = folder.file(`kept-instead-of-${name}`);
-      await expect(restore(folder.file(name), file, { ...options, keep })).rejects.toThrow(reason);
+      const keepAs = folder.file(`kept-instead-of-${name}`);
+      await expect(restore(folder.file(name), file, { ...options, keepAs })).rejects.toThrow(reason);
     }
     expect(countPets(file)).toBe(1_001);
 
     runSqlite(folder.file('notes.db'), 'create table notes (text)');
-    const keep = folder.file('kept-notes.db');
-    const over = restore(backup, folder.file('notes.db'), { ...options, keep });
+    const over = restore(backup, folder.file('notes.db'), { ...options, keepAs: folder.file('kept.db') });
     await expect(over).rejects.toThrow(/belongs to another program/);
   });
 });

@@ -30,7 +30,7 @@ interface BackupOptions {
   /** Called before the work that may take long. */
   onStart?: () => void;
   /** The new name of a file that is already at the target. @default the target must not exist */
-  keep?: string | undefined;
+  keepAs?: string | undefined;
 }
 
 /**
@@ -40,11 +40,11 @@ interface BackupOptions {
  *   the system; the reason of `interrupted`
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
-  const { interrupted, keep, onStart } = options;
+  const { interrupted, keepAs, onStart } = options;
   assertPresent(file);
-  const isReplaced = keep !== undefined && existsSync(to);
+  const isReplaced = keepAs !== undefined && existsSync(to);
   // SQLite would apply a log beside the new file, although it belongs to another database.
-  const newNames = SUFFIXES.map((suffix) => (keep ?? to) + suffix);
+  const newNames = SUFFIXES.map((suffix) => (keepAs ?? to) + suffix);
   if (!isReplaced) newNames.push(to);
   const taken = newNames.find(isTaken);
   if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
@@ -74,12 +74,12 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     await setImmediate();
     interrupted.throwIfAborted();
     if (isReplaced) {
-      giveName(to, keep);
-      keepCompanions(to, keep);
+      giveName(to, keepAs);
+      keepCompanions(to, keepAs);
       renameSync(copy, to);
     } else {
       // A missing database may have left its log. If a server has made the database meanwhile, `giveName` throws.
-      if (keep !== undefined && !isTaken(to)) keepCompanions(to, keep);
+      if (keepAs !== undefined && !isTaken(to)) keepCompanions(to, keepAs);
       giveName(copy, to);
     }
     const folder = openSync(dirname(to), 'r');
@@ -114,9 +114,9 @@ function giveName(file: string, to: string): void {
 }
 
 /** Renames the log of a database: SQLite would apply it to the next file in this place. */
-function keepCompanions(file: string, keep: string): void {
+function keepCompanions(file: string, keepAs: string): void {
   for (const suffix of COMPANIONS) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, keep + suffix);
+    if (existsSync(file + suffix)) renameSync(file + suffix, keepAs + suffix);
   }
 }
 
@@ -136,14 +136,14 @@ function verify(copy: string): void {
 /**
  * Verifies a backup, and puts it in the place of a database that no process has open.
  * @param to not a symbolic link
- * @throws DatabaseFault when a server runs, the backup is damaged, or `keep` is missing; nothing has changed then
+ * @throws DatabaseFault when a server runs, the backup is damaged, or `keepAs` is missing; nothing has changed then
  */
 export async function restore(backup: string, to: string, options: BackupOptions): Promise<void> {
   if (!existsSync(to)) return backUp(backup, to, options);
   if (existsSync(backup) && realpathSync(backup) === realpathSync(to)) {
     throw new DatabaseFault(`${backup} is the database itself`);
   }
-  if (options.keep === undefined) {
+  if (options.keepAs === undefined) {
     throw new DatabaseFault(`${to} exists: --replace replaces it, and keeps its data in another file`);
   }
   const connection = new BetterSqlite3(to, { timeout: 0 });
