@@ -75,7 +75,7 @@ export class Batcher<Item, Result> {
       if (batch.length === 0) break;
       const run: Promise<void> = this.#runBatch(batch).finally(() => this.#running.delete(run));
       this.#running.add(run);
-      // A timer for each batch would cost a creation on SQLite processor time for nothing.
+      // If only one batch may run, a timer would cost processor time and start nothing earlier.
       await (maxConcurrent === 1 ? run : Promise.race([run, sleep(SLOW_BATCH_MS)]));
     }
     this.#isActive = false;

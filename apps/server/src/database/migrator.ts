@@ -51,16 +51,16 @@ export async function compareHistory(db: Kysely<unknown>, migrations: Migrations
   if (recorded.length > 0 && !recorded.includes(first)) {
     throw unknownHistory(`it records ${recorded[0]}, but not ${first}`);
   }
-  const unrecorded = ownTables.find((name) => tables.has(name));
-  if (recorded.length === 0 && unrecorded !== undefined) {
-    throw unknownHistory(`the table ${unrecorded} is there, but no migration is recorded`);
+  const ownTable = ownTables.find((name) => tables.has(name));
+  if (recorded.length === 0 && ownTable !== undefined) {
+    throw unknownHistory(`the table ${ownTable} is there, but no migration is recorded`);
   }
   const isAllowed = access === 'migrate' || (access === 'create' && recorded.length === 0);
   if (missing.length > 0 && !isAllowed) {
     const message =
       recorded.length === 0
         ? 'the database is empty: petstore migrate creates its tables'
-        : `the schema is that of an older release and lacks ${missing.join(', ')}: petstore migrate brings it up to date`;
+        : `the schema is from an older release and lacks ${missing.join(', ')}: petstore migrate brings it up to date`;
     throw new DatabaseFault(message, { isTransient: true });
   }
   if (missing.length === 0) assertComplete(tables);

@@ -15,7 +15,7 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
   const columns = Object.keys(pets[0] ?? {}).join(', ');
   return `
     with input as materialized (
-      -- first_number is that of the first addition with the same key.
+      -- first_number is the number of the first addition with the same key.
       select *, case when key is null then number else min(number) over (partition by key) end as first_number
       from (
         select key, fingerprint, ordinality as number, ${columns}

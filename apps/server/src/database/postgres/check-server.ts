@@ -5,7 +5,7 @@ import { DatabaseFault } from '../database-fault.ts';
 /** The oldest version with the syntax of all statements. */
 const OLDEST_MAJOR = 14;
 
-/** Eight hexadecimal digits, so strings compare like numbers. */
+/** The name of a WAL file begins with the timeline, in eight hexadecimal digits: strings compare like numbers. */
 const TIMELINE = 'case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end';
 
 /**

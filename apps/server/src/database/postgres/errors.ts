@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 
-const hasCode = (error: unknown, codes: RegExp) =>
+const hasCode = (error: unknown, codes: RegExp): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && codes.test(error.code ?? '');
 
 /** The server allows only reads: its configuration says so, or it is a standby. */
@@ -12,11 +12,11 @@ const isOutdatedPlan = (error: unknown) =>
   error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 
 /**
- * Whether the server responded with this error. Unless it is FATAL, the connection can be used again. 57P01 to 57P05 count
- * as a lost connection: the server stops or starts, for example.
+ * Whether the server responded with this error. Unless it is FATAL, the connection can be used again. Two errors count as
+ * a lost connection: 57P01 to 57P05 when the server stops or starts, and an outdated plan, which no new session has.
  */
 export const isResponse = (error: unknown): error is pg.DatabaseError =>
-  error instanceof pg.DatabaseError && !hasCode(error, /^57P0\d$/) && !isOutdatedPlan(error);
+  error instanceof pg.DatabaseError && !isOutdatedPlan(error) && !hasCode(error, /^57P0\d$/);
 
 /** A prepared statement is missing or exists already: a pooler has changed the session. */
 export const isOtherSession = (error: unknown) => hasCode(error, /^(?:26000|42P05)$/);
@@ -42,7 +42,7 @@ export const isRetryableWrite = (error: unknown) => isRetryable(error) || hasCod
  * in the error's context.
  */
 export const isRowLocked = (error: unknown) =>
-  hasCode(error, /^55P03$/) && error instanceof pg.DatabaseError && /\(\d+,\d+\)/.test(error.where ?? '');
+  hasCode(error, /^55P03$/) && /\(\d+,\d+\)/.test(error.where ?? '');
 
 /** A table, its type or a column is missing: another program has changed the schema, for example by a restore. */
 export const isOtherSchema = (error: unknown) => hasCode(error, /^(?:42P01|42703|42704)$/);
@@ -58,7 +58,7 @@ export function classify(error: unknown) {
   if (hasCode(error, /^(?:23503|23505|23514|P0001)$/)) return 'refused';
   if (isRowLocked(error)) return 'locked';
   if (isOtherSchema(error)) return 'unavailable';
-  // Connection lost, no resources, server stopping or starting, only reads allowed, lock timeout, repeated conflicts.
+  // Connection lost, no resources, server or statement stopped, I/O error, repeated conflicts, only reads, lock timeout.
   if (hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/)) return 'unavailable';
   // A FATAL error refuses a connection, for example a wrong password, or a database that does not exist yet.
   return error instanceof pg.DatabaseError && error.severity === 'FATAL' ? 'unavailable' : undefined;

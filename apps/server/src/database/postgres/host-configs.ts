@@ -16,9 +16,9 @@ export interface PostgresLocation {
  */
 export function hostConfigs({ url, readUrl }: PostgresLocation): pg.ClientConfig[] {
   try {
-    return splitHosts(url).map((one) => {
+    return splitHosts(url).map((hostUrl) => {
       // `petstore copy` finds running servers by this name.
-      const config = { ...parse(one), application_name: 'petstore' };
+      const config = { ...parse(hostUrl), application_name: 'petstore' };
       return readUrl === undefined ? config : { ...config, password: () => passwordOf(readUrl()) };
     });
   } catch (error) {

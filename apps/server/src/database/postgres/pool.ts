@@ -22,7 +22,7 @@ const END_TIMEOUT_MS = 1_000;
  * `connect` fails at once unless a connection is idle, whereas `pg.Pool` lets every caller wait for the timeout.
  */
 export class PrimaryPool extends pg.Pool {
-  /** Becomes `false` once a pooler has shared a session: see `execute`. */
+  /** Becomes `false` once a pooler has shared a session: see `Lease.run`. */
   canPrepare = true;
   /** The time of the last response, in milliseconds of `performance.now()`. */
   respondedAt = 0;
@@ -45,8 +45,8 @@ export class PrimaryPool extends pg.Pool {
       stream: () => this.#createSocket(this.#outage),
       onConnect: (client) => this.#check(client, this.#host),
     });
-    const probe = { query_timeout: options.connectionTimeoutMillis, stream: () => this.#createSocket() };
-    this.#hosts = hosts.map((host) => ({ ...host, ...options, ...probe }));
+    const forProbes = { query_timeout: options.connectionTimeoutMillis, stream: () => this.#createSocket() };
+    this.#hosts = hosts.map((host) => ({ ...host, ...options, ...forProbes }));
     if (hosts.length === 1) this.#host = this.#hosts[0];
     this.#timers = [
       setInterval(() => this.#outage && this.#findPrimary(), SEARCH_INTERVAL_MS).unref(),
@@ -145,7 +145,7 @@ export class PrimaryPool extends pg.Pool {
     // Other connections may lead to the old primary, even at the same address: it would lose what they write.
     if (isNewer) {
       this.#destroySockets();
-      // `#destroySockets` has closed this connection, too.
+      // The connection of a caller is closed, too. A probe no longer needs its own.
       if (host === this.#host) throw new ConnectionError('connect');
     }
     if (host !== this.#host && (isNewer || !this.#host)) {

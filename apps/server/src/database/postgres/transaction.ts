@@ -57,7 +57,7 @@ export async function beginTransaction(
     return lease.run(statement).catch((error: unknown) => {
       // Another statement at the same time may have set the timer.
       clearTimeout(idleTimer);
-      // PostgreSQL undoes its own idle timeout when a statement fails.
+      // A failed statement undoes the settings of the transaction, also PostgreSQL's own idle timeout.
       idleTimer = setTimeout(rollback, IDLE_TIMEOUT_MS).unref();
       throw error;
     });

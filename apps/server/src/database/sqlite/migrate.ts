@@ -19,13 +19,13 @@ export async function migrateConnection(
   // SQLite ignores this pragma in a transaction.
   connection.pragma('foreign_keys = OFF');
   return transact(connection, 'begin immediate', async (db) => {
-    const violations = countViolations(connection);
+    const earlierCounts = countViolations(connection);
     const highestIds = readHighestIds(connection);
     const applied = await migrateToLatest(db, migrations, access);
     keepHighestIds(connection, highestIds);
-    for (const [rows, count] of countViolations(connection)) {
-      const added = count - (violations.get(rows) ?? 0n);
-      if (added > 0n) throw migrationFault(`it would leave ${added} ${rows}`);
+    for (const [violation, count] of countViolations(connection)) {
+      const added = count - (earlierCounts.get(violation) ?? 0n);
+      if (added > 0n) throw migrationFault(`it would leave ${added} ${violation}`);
     }
     return applied;
   });
@@ -53,11 +53,11 @@ async function transact<Result>(
   }
 }
 
-/** Counts rows that refer to a missing row, by table. The sqlite3 shell can leave some: it enforces no foreign keys. */
+/** Counts rows that refer to a missing row, by a text that names both tables. The sqlite3 shell can leave some: it enforces no foreign keys. */
 function countViolations(connection: BetterSqlite3.Database): ReadonlyMap<string, bigint> {
   const counts = `
     select 'rows of ' || "table" || ' without ' || parent, count(*) from pragma_foreign_key_check group by 1`;
-  return new Map(connection.prepare<[], [rows: string, count: bigint]>(counts).raw().all());
+  return new Map(connection.prepare<[], [violation: string, count: bigint]>(counts).raw().all());
 }
 
 function readHighestIds(connection: BetterSqlite3.Database): readonly { name: string; seq: bigint }[] {

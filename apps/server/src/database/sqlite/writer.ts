@@ -24,8 +24,8 @@ export class Writer {
   readonly #program: URL;
   /** The thread, once it has loaded its program. The first task starts it: many commands only read. */
   #worker: Promise<Worker> | undefined;
-  /** Receivers of the replies, in the order of the tasks. */
-  readonly #waiting: ((reply: WriterReply) => void)[] = [];
+  /** Receive the replies, in the order of the tasks. */
+  readonly #receivers: ((reply: WriterReply) => void)[] = [];
   #isStalled = false;
   readonly #turns: Turns;
 
@@ -54,7 +54,7 @@ export class Writer {
     return beginTransaction((task) => this.send(task), endTurn);
   }
 
-  /** Waits for earlier work, at most as long as for a turn. It keeps the turn, so no further work begins. */
+  /** Waits for earlier work, at most until a turn would time out. No further work begins: the turn never ends. */
   async finish(): Promise<void> {
     await this.#worker?.catch(() => {});
     await this.#turns.take().catch(() => {});
@@ -90,7 +90,7 @@ export class Writer {
     await once(worker, 'message');
     return worker.on('message', (reply: WriterReply) => {
       this.#isStalled = false;
-      this.#waiting.shift()?.(reply);
+      this.#receivers.shift()?.(reply);
     });
   }
 
@@ -105,7 +105,7 @@ export class Writer {
     const { promise, resolve, reject } = Promise.withResolvers<WriterReply>();
     // `postMessage` comes first, because it throws for a value that cannot be sent.
     worker.postMessage(task);
-    this.#waiting.push(resolve);
+    this.#receivers.push(resolve);
     const timer = setTimeout(() => {
       this.#isStalled = true;
       reject(this.#stalledError());
