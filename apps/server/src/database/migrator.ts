@@ -11,7 +11,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 /**
  * Brings the schema up to date. Unknown migrations count as applied, so that releases can overlap and be rolled back:
  * the previous release ignores new columns and tables.
- * @param db a transaction whose caller holds the lock of migrations
+ * @param db a transaction whose caller holds the migration lock
  * @returns the names of the applied migrations
  * @throws DatabaseFault as `compareHistory` does, or when a migration fails, with the engine's error as cause
  */

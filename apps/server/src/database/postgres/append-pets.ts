@@ -29,7 +29,7 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
       -- so a repeated request waits for the standby itself.
       select key, fingerprint, pet_id as id from idempotency_records
       where key in (select key from input where key is not null)
-        -- The record of a pet that was removed without triggers still exists. A join could read the whole table.
+        -- A record whose pet was removed without triggers is replaced below. A join could read the whole table.
         and (select id from pets where id = pet_id) is not null for key share
     ), fresh as materialized (
       -- The additions that become a pet. Their places count from 1.

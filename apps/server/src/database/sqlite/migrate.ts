@@ -53,7 +53,7 @@ async function transact<Result>(
   }
 }
 
-/** Counts rows that refer to a missing row, by a text that names both tables. The sqlite3 shell can leave some: it enforces no foreign keys. */
+/** Counts rows that refer to a missing row, by both tables. The sqlite3 shell leaves some: it enforces no foreign keys. */
 function countViolations(connection: BetterSqlite3.Database): ReadonlyMap<string, bigint> {
   const counts = `
     select 'rows of ' || "table" || ' without ' || parent, count(*) from pragma_foreign_key_check group by 1`;
