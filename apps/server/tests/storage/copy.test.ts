@@ -187,6 +187,7 @@ test.runIf(engines.includes('postgres'))('during a copy writes wait, and servers
   await expect(copy(source.url, target.url, { onStart })).rejects.toThrow('a server uses it');
   expect(await writing).toEqual(Array(2).fill(expect.stringContaining('lock timeout')));
   await (await server)?.[Symbol.asyncDispose]();
+  expect((await readAll(target.url)).pets).toEqual([]);
 });
 
 test.each(['source', 'target'])('a %s with a newer schema is refused', async (newer) => {
