@@ -1,3 +1,4 @@
+import { SqliteError } from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { OperatorError } from '../process/operator-error.ts';
@@ -27,8 +28,10 @@ test.each([
 });
 
 test('work that fails for an operator says why in one line, and a bug keeps its stack', async () => {
-  const fault = runInterruptible(() => Promise.reject(new DatabaseFault('two\nlines')));
-  await expect(fault).rejects.toThrow(new OperatorError('two lines'));
+  for (const error of [new DatabaseFault('two\nlines'), new SqliteError('two\nlines', 'SQLITE_FULL')]) {
+    const running = runInterruptible(() => Promise.reject(error));
+    await expect(running).rejects.toThrow(new OperatorError('two lines'));
+  }
   const bug = new TypeError('a bug');
   await expect(runInterruptible(() => Promise.reject(bug))).rejects.toBe(bug);
 });

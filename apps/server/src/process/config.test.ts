@@ -26,6 +26,8 @@ const accepted: (readonly [keyof Config, string, unknown])[] = [
     (host) => ['HOST', host, host] as const,
   ),
   ['DATABASE_URL', 'sqlite:some data/a.db', { engine: 'sqlite', file: resolve('some data/a.db') }],
+  // Ten minutes.
+  ['DATABASE_IDLE_TIMEOUT_MS', '600000', 600_000],
   ['RATE_LIMIT', '600/60', { requests: 600, seconds: 60 }],
 ];
 
