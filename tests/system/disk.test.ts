@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
-import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 /** The service needs at most 100 ms. A busy machine adds the rest. */
@@ -33,13 +33,10 @@ async function compileDisk(folder: TemporaryFolder) {
 
 let folder: TemporaryFolder;
 let disk: Awaited<ReturnType<typeof compileDisk>>;
-let server: ServerProcess;
+let server: Awaited<ReturnType<typeof start>>;
 
-const start = () =>
-  startServer(
-    { DATABASE_URL: `sqlite:${folder.file('petstore.db')}`, ...disk.environment },
-    { log: 'silent' },
-  );
+const environment = () => ({ DATABASE_URL: `sqlite:${folder.file('petstore.db')}`, ...disk.environment });
+const start = () => startServer(environment(), { log: 'silent' });
 
 async function killAndRestart(): Promise<void> {
   await server.stop('SIGKILL');
@@ -110,6 +107,13 @@ test('a repeated creation gets 201 only once the writes of a killed server are s
   expect(await repeat()).toBe(201);
   const pets: unknown = await (await request('/v1/pets')).json();
   expect(pets).toMatchObject([{ name: 'first' }, { name: 'repeated' }, { name: 'after' }]);
+});
+
+test('a command that cannot close its database is killed', async () => {
+  await server.stop();
+  await disk.break('stall', '.db');
+  const { code, stdout } = await runCli(['keys', 'create', '--name', 'shop'], environment());
+  expect({ code, stdout }).toEqual({ code: null, stdout: expect.stringMatching(/^pst_/) });
 });
 
 test.each([
