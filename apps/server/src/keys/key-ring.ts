@@ -6,8 +6,8 @@ import { RateLimitText } from '../process/config.ts';
 import { type ApiKey, hashApiKey, isWellFormedApiKey, type RateLimit } from './api-key.ts';
 import { findKey, isValidAt, NO_LIMIT, type StoredKey, saveLastUse } from './repository.ts';
 
-/** How long a key is trusted without another look-up. A revoked key must be refused within five seconds. */
-const TRUST_MS = 2_000;
+/** How long a valid key is cached. A revoked key must be refused within five seconds. */
+const CACHE_MS = 2_000;
 
 /** At most one log line about a key in this time. */
 const LOG_INTERVAL_MS = 60_000;
@@ -26,7 +26,7 @@ interface KeyRingParts {
 export class KeyRing {
   readonly #parts: KeyRingParts;
   readonly #fixed: ReadonlyMap<string, ApiKey>;
-  readonly #trusted = new Map<string, { key: ApiKey; until: number }>();
+  readonly #cached = new Map<string, { key: ApiKey; until: number }>();
   readonly #lookups = new Map<string, Promise<ApiKey | undefined>>();
   readonly #quietUntil = new Map<string, number>();
 
@@ -48,11 +48,14 @@ export class KeyRing {
    */
   async find(token: string): Promise<ApiKey | undefined> {
     const hash = hashApiKey(token);
-    const trusted = this.#trusted.get(hash);
-    if (trusted && performance.now() < trusted.until) return trusted.key;
+    const cached = this.#cached.get(hash);
+    if (cached && performance.now() < cached.until) return cached.key;
     const fixed = this.#fixed.get(hash);
-    if (fixed !== undefined || !isWellFormedApiKey(token)) return fixed;
-    const lookup = this.#lookups.get(hash) ?? this.#lookUp(hash).finally(() => this.#lookups.delete(hash));
+    if (fixed !== undefined) return fixed;
+    if (!isWellFormedApiKey(token)) return undefined;
+    const pending = this.#lookups.get(hash);
+    if (pending !== undefined) return pending;
+    const lookup = this.#lookUp(hash).finally(() => this.#lookups.delete(hash));
     this.#lookups.set(hash, lookup);
     return lookup;
   }
@@ -70,28 +73,31 @@ export class KeyRing {
     // A scope of a newer release counts as the smallest scope.
     const scope: Scope = stored.scope === 'write' ? 'write' : 'read';
     const key = { name, owner: name, scope, rateLimit: this.#rateLimitOf(stored) };
-    this.#trusted.set(hash, { key, until: start + Math.min(TRUST_MS, Number(ends_at ?? Infinity) - now) });
+    this.#cached.set(hash, { key, until: start + Math.min(CACHE_MS, Number(ends_at ?? Infinity) - now) });
     // The hour may have begun before the key was created.
     const hour = Math.max(now - (now % HOUR_MS), Number(created_at));
     if (last_used_at === null || last_used_at < hour) void this.#saveLastUse(hash, hour);
     return key;
   }
 
-  /** Saves the hour of the last use. No request waits for this. After a failure the next look-up tries again. */
+  /**
+   * Saves only the hour of the last use, because each save delays creations and empties the cache of lists. No request
+   * waits for this. After a failure the next look-up tries again.
+   */
   async #saveLastUse(hash: string, hour: number): Promise<void> {
     const { db, logger } = this.#parts;
     try {
       await saveLastUse(db, hash, hour);
     } catch (err) {
-      if (this.#mayLog(hash)) logger.error({ err }, 'The last use of an API key could not be saved');
+      this.#logRarely(hash, () => logger.error({ err }, 'The last use of an API key could not be saved'));
     }
   }
 
-  #mayLog(hash: string): boolean {
+  #logRarely(hash: string, log: () => void): void {
     const now = performance.now();
-    if (now < (this.#quietUntil.get(hash) ?? 0)) return false;
+    if (now < (this.#quietUntil.get(hash) ?? 0)) return;
     this.#quietUntil.set(hash, now + LOG_INTERVAL_MS);
-    return true;
+    log();
   }
 
   /** A rate limit in the format of a newer release counts as missing. */
@@ -102,10 +108,8 @@ export class KeyRing {
 
   /** Logs the use of a key that has ended. Its caller gets the same response as for an unknown key. */
   #logEnded(hash: string, { name, ends_at }: StoredKey): void {
-    if (!this.#mayLog(hash)) return;
-    this.#parts.logger.warn(
-      { key: name, ended: new Date(Number(ends_at)).toISOString() },
-      'An API key is used that was revoked or has expired',
-    );
+    const { logger } = this.#parts;
+    const members = { key: name, ended: new Date(Number(ends_at)).toISOString() };
+    this.#logRarely(hash, () => logger.warn(members, 'An API key is used that was revoked or has expired'));
   }
 }

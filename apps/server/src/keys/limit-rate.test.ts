@@ -22,10 +22,10 @@ test('remaining requests are allowed at once, and a refused one after the second
       for (let left = decision.remaining; left > 0; left -= 1) expect(take(now).isAllowed).toBe(true);
       const refused = take(now);
       expect(refused).toMatchObject({ isAllowed: false, remaining: 0 });
-      // `seconds` is rounded up by less than one. A refused early request does not prolong the wait.
-      const earlyMs = Math.max(0, (refused.seconds - 1) * 1_000 - 0.01);
+      // `refillSeconds` is rounded up by less than one. A refused early request does not prolong the wait.
+      const earlyMs = Math.max(0, (refused.refillSeconds - 1) * 1_000 - 0.01);
       expect(take(now + earlyMs).isAllowed).toBe(false);
-      expect(take(now + refused.seconds * 1_000).isAllowed).toBe(true);
+      expect(take(now + refused.refillSeconds * 1_000).isAllowed).toBe(true);
     }),
   );
 });
@@ -33,5 +33,5 @@ test('remaining requests are allowed at once, and a refused one after the second
 test('a caller waits no longer than the window of its present limit, even if an earlier one was longer', () => {
   const limiter = new RateLimiter();
   limiter.take('shop', { requests: 1, seconds: 3_600 }, 0);
-  expect(limiter.take('shop', { requests: 1, seconds: 10 }, 0).seconds).toBe(10);
+  expect(limiter.take('shop', { requests: 1, seconds: 10 }, 0).refillSeconds).toBe(10);
 });

@@ -12,14 +12,14 @@ export function limitRate(): Step {
   return (_req, res, next) => {
     const { owner, rateLimit } = callerOf(res);
     if (rateLimit === undefined) return next();
-    const { isAllowed, remaining, seconds } = limiter.take(owner, rateLimit, res.locals.start);
+    const { isAllowed, remaining, refillSeconds } = limiter.take(owner, rateLimit, res.locals.start);
     const policy = `"default";q=${rateLimit.requests};w=${rateLimit.seconds}`;
-    res.set({ 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${seconds}` });
+    res.set({ 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${refillSeconds}` });
     if (!isAllowed) {
       throw new HttpError(
         'rate_limited',
         `The API key may send ${rateLimit.requests} requests in ${rateLimit.seconds} seconds.`,
-        { 'Retry-After': String(seconds) },
+        { 'Retry-After': String(refillSeconds) },
       );
     }
     next();
@@ -41,21 +41,22 @@ export class RateLimiter {
   /**
    * Counts a request if it is allowed.
    * @param now milliseconds of a monotonic clock
-   * @returns whether it is allowed, how many more are allowed now, and whole seconds until one more is
+   * @returns whether it is allowed, how many more are allowed now, and in how many whole seconds `remaining` grows
    */
   take(caller: string, { requests, seconds }: RateLimit, now: number) {
     const windowMs = seconds * 1_000;
     const intervalMs = windowMs / requests;
     const remainingAt = (fullAt: number) => Math.floor((windowMs - (fullAt - now)) / intervalMs + TOLERANCE);
 
-    // Full now at the earliest, and after a whole window at the latest: an earlier limit may have had a longer one.
-    const before = Math.min(Math.max(this.#fullAt.get(caller) ?? now, now), now + windowMs);
-    const after = before + intervalMs;
-    const isAllowed = remainingAt(after) >= 0;
-    const fullAt = isAllowed ? after : before;
+    // A bucket is full after one window at the latest, even if an earlier limit had a longer window.
+    const fullBefore = Math.min(Math.max(this.#fullAt.get(caller) ?? now, now), now + windowMs);
+    const fullAfter = fullBefore + intervalMs;
+    const isAllowed = remainingAt(fullAfter) >= 0;
+    const fullAt = isAllowed ? fullAfter : fullBefore;
     this.#fullAt.set(caller, fullAt);
     const remaining = Math.max(0, remainingAt(fullAt));
     const nextAt = fullAt - windowMs + (remaining + 1) * intervalMs;
-    return { isAllowed, remaining, seconds: Math.max(1, Math.ceil((nextAt - now) / 1_000 - TOLERANCE)) };
+    const refillSeconds = Math.max(1, Math.ceil((nextAt - now) / 1_000 - TOLERANCE));
+    return { isAllowed, remaining, refillSeconds };
   }
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
-import { endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
+import { endKeys, findValidKey, insertKey, listKeys, saveRateLimit } from './repository.ts';
 
 interface IssueOptions {
   /** When the key expires, in milliseconds since 1970. */
@@ -24,19 +24,13 @@ export async function createKey(
   options: IssueOptions & { scope?: Scope; rateLimit?: string | undefined } = {},
 ): Promise<string> {
   const { scope = 'write', rateLimit = null, endsAt = null, key = generateApiKey() } = options;
-  const now = Date.now();
+  const [hash, now] = [hashApiKey(key), Date.now()];
   await db.transaction().execute(async (transaction) => {
     if ((await findValidKey(transaction, name, now)) !== undefined) {
       throw new OperatorError(`"${name}" has a valid key already: rotate or revoke it`);
     }
-    await insertKey(transaction, {
-      hash: hashApiKey(key),
-      name,
-      scope,
-      rate_limit: rateLimit,
-      created_at: now,
-      ends_at: endsAt,
-    });
+    const row = { hash, name, scope, rate_limit: rateLimit, created_at: now, ends_at: endsAt };
+    await insertKey(transaction, row);
   });
   return key;
 }
@@ -83,8 +77,8 @@ export async function revokeKeysOf(db: Kysely<Tables>, name: string): Promise<bi
  * @param rateLimit `<requests>/<seconds>` or `none` @default the limit of the configuration
  * @throws OperatorError when the name has no valid key
  */
-export async function limitKeysOf(db: Kysely<Tables>, name: string, rateLimit?: string): Promise<void> {
-  if ((await limitKeys(db, name, rateLimit ?? null)) === 0n) throw noValidKey(name);
+export async function setRateLimit(db: Kysely<Tables>, name: string, rateLimit?: string): Promise<void> {
+  if ((await saveRateLimit(db, name, rateLimit ?? null)) === 0n) throw noValidKey(name);
 }
 
 const noValidKey = (name: string) => new OperatorError(`"${name}" has no valid key`);
@@ -92,7 +86,7 @@ const noValidKey = (name: string) => new OperatorError(`"${name}" has no valid k
 /** Revoked and expired keys count as well. */
 export const hasKeys = async (db: Kysely<Tables>): Promise<boolean> => (await listKeys(db)).length > 0;
 
-/** Issues a key, unless the database has ever had one. When several servers start together, one of them issues it. */
+/** Issues a key, unless the database has ever had one. Of several servers, one issues it: transactions take turns. */
 export async function createFirstKey(db: Kysely<Tables>): Promise<string | undefined> {
   if (await hasKeys(db)) return undefined;
   return createKey(db, 'first').catch((error: unknown) => {

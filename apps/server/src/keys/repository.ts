@@ -45,8 +45,8 @@ const isValidKeyOf =
     ]);
 
 /**
- * The newest valid key of a name. Rotated keys come last: if the clock was moved back, a successor's `created_at` is
- * earlier. `endKeys` does not mark a key that expires sooner as rotated: only `created_at` sorts that key last.
+ * The newest valid key of a name. A rotated key comes after its successor, even if the clock was moved back between the
+ * two. A key that expires before its grace period ends is not marked `rotated`: `created_at` sorts it last.
  */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db
@@ -60,6 +60,7 @@ export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
 export const insertKey = (db: Kysely<Tables>, key: Omit<StoredKey, 'end_reason' | 'last_used_at'>) =>
   db
     .insertInto('api_keys')
+    // Stored in advance: nothing happens to a key when it expires.
     .values({ ...key, end_reason: key.ends_at === null ? null : 'expired' })
     .execute();
 
@@ -84,10 +85,10 @@ export async function endKeys(
 }
 
 /** Gives the valid keys of a name another rate limit; `null`: the configured one. @returns the number of keys */
-export async function limitKeys(db: Kysely<Tables>, name: string, rateLimit: string | null): Promise<bigint> {
+export async function saveRateLimit(db: Kysely<Tables>, name: string, limit: string | null): Promise<bigint> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
-    .set({ rate_limit: rateLimit })
+    .set({ rate_limit: limit })
     .where(isValidKeyOf(name, Date.now()))
     .executeTakeFirst();
   return numUpdatedRows;

@@ -2,7 +2,7 @@ import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { openTemporaryDatabase } from '#support/database';
-import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
+import { createKey, revokeKeysOf, rotateKey, setRateLimit } from '../../src/keys/manage.ts';
 import { listKeys } from '../../src/keys/repository.ts';
 
 const SECOND_MS = 1_000;
@@ -145,10 +145,10 @@ test('a key has its own rate limit, as issued or updated last, and otherwise the
 
   const { key: rotated } = await rotateKey(db, 'shop', { graceMs: HOUR_MS });
   expect(await policyOf(rotated)).toBe('"default";q=1000;w=3600');
-  await limitKeysOf(db, 'shop', '20/10');
+  await setRateLimit(db, 'shop', '20/10');
   vi.advanceTimersByTime(5 * SECOND_MS);
   for (const key of [shop, rotated]) expect(await policyOf(key)).toBe('"default";q=20;w=10');
-  await limitKeysOf(db, 'shop');
+  await setRateLimit(db, 'shop');
   vi.advanceTimersByTime(5 * SECOND_MS);
   expect(await policyOf(rotated)).toBe('"default";q=500;w=60');
 });

@@ -19,16 +19,16 @@ export async function issueKey<Issued>(
   issue: (key: string) => Promise<Issued>,
 ): Promise<Issued> {
   const key = generateApiKey();
-  let isDiscarded = false;
+  let mayBeValid = true;
   const issuing = issue(key).catch((error: unknown) => {
     // During an outage, the database may have stored the key without confirming it.
-    isDiscarded = isCausedByWork(database, error);
+    mayBeValid = !isCausedByWork(database, error);
     throw error;
   });
   try {
     return await explainOutage(database, issuing, UNCONFIRMED);
   } finally {
-    if (!isDiscarded) show(key);
+    if (mayBeValid) show(key);
   }
 }
 

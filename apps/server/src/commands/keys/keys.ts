@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { type Scope, scopes } from '@petstore/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { hashApiKey, isWellFormedApiKey } from '../../keys/api-key.ts';
-import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../../keys/manage.ts';
+import { createKey, revokeKeysOf, rotateKey, setRateLimit } from '../../keys/manage.ts';
 import { findKey, listKeys, NO_LIMIT } from '../../keys/repository.ts';
 import { RateLimitText } from '../../process/config.ts';
 import { OperatorError } from '../../process/operator-error.ts';
@@ -83,7 +83,7 @@ function addUpdate(keys: Command): void {
     .argument('<name>', 'whose key it is')
     .addOption(rateLimitOption().makeOptionMandatory())
     .action((name: string, { rateLimit }: { rateLimit: string }) =>
-      withDatabase('expect', (database) => limitKeysOf(database.db, name, toStored(rateLimit))),
+      withDatabase('expect', (database) => setRateLimit(database.db, name, toStored(rateLimit))),
     );
 }
 
