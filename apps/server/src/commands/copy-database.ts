@@ -106,7 +106,7 @@ function assertSameColumns(table: string, source: Table['columns'], target: Tabl
   throw new DatabaseFault(`only the ${side} has the column ${table}.${name}: remove it before the copy`);
 }
 
-/** Reads rows by ascending keys. Text is in the order of its UTF-8 bytes. */
+/** Reads a batch of the rows after `last`, by ascending keys. Text is in the order of its UTF-8 bytes. */
 async function read(side: Side, table: Table, last?: Row): Promise<Row[]> {
   const values = Object.entries(table.columns).map(([name, type]) => {
     const column = sql.ref(`${table.name}.${name}`);
@@ -115,6 +115,7 @@ async function read(side: Side, table: Table, last?: Row): Promise<Row[]> {
   });
   const collation = side.isPostgres && table.columns[table.key] === 'text' ? sql`collate "C"` : sql``;
   const order = sql`${sql.ref(`${table.name}.${table.key}`)} ${collation}`;
+  // As a row, because `typedRows` gives its key the type of the column.
   const lastKey = sql`(select ${sql.ref(table.key)} from ${typedRows(side, table, JSON.stringify([last]))})`;
   const after = last === undefined ? sql`` : sql`where ${order} > ${lastKey}`;
   const rows = sql<Row>`select ${sql.join(values)} from ${sql.table(table.name)} ${after} order by ${order}`;
@@ -128,7 +129,7 @@ async function insert(side: Side, table: Table, json: string): Promise<void> {
   const into = sql`insert into ${sql.table(table.name)} (${names}) select ${names} from ${rows}`;
   // Without "where", SQLite would read "on" as the condition of a join.
   await run(side, sql`${into} where true on conflict do nothing`).catch((error: DatabaseFault) => {
-    // The sqlite3 shell enforces no foreign keys, and neither does PostgreSQL without triggers.
+    // Such rows come from the sqlite3 shell, or from PostgreSQL without triggers: neither enforces foreign keys.
     if (!/foreign key/i.test(error.message)) throw error;
     throw new DatabaseFault(`rows of ${table.name} in the source refer to removed rows: see docs/upgrade.md`);
   });

@@ -36,7 +36,7 @@ export function addServe(program: Command): void {
  * @throws OperatorError or DatabaseFault when the service cannot start
  */
 async function serve(config: Config): Promise<void> {
-  const awaitSignal = handleStopSignals();
+  const catchSignal = handleStopSignals();
   await using log = await openLog({
     level: config.LOG_LEVEL,
     format: config.LOG_FORMAT,
@@ -65,14 +65,14 @@ async function serve(config: Config): Promise<void> {
   // If the start fails from here on, the server must stop listening.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   await using admin = await openAdmin(service, metrics, log);
-  const signal = awaitSignal();
+  const stopSignal = catchSignal();
   // Now the port is ours, so this attempt may migrate.
-  if (obstacle !== undefined) obstacle = await Promise.race([tryOpen(database, 'migrate'), signal]);
+  if (obstacle !== undefined) obstacle = await Promise.race([tryOpen(database, 'migrate'), stopSignal]);
   const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
   if (obstacle instanceof DatabaseFault) {
-    obstacle = await Promise.race([waitForDatabase(service, obstacle, logger), signal]);
+    obstacle = await Promise.race([waitForDatabase(service, obstacle, logger), stopSignal]);
   }
   const isOpen = obstacle === undefined;
   // Only now: a start that fails must not issue a key, which would never be shown.
@@ -80,7 +80,7 @@ async function serve(config: Config): Promise<void> {
   if (key !== undefined) log.write(welcome(baseUrl, key));
 
   using _upkeep = isOpen ? startUpkeep(database.db, logger) : undefined;
-  logger.info({ signal: await signal }, 'Stopping');
+  logger.info({ signal: await stopSignal }, 'Stopping');
   await service.connections.stop(server, config.SHUTDOWN_GRACE_MS);
   killUnlessEnded(log);
 }
@@ -115,7 +115,7 @@ async function waitForDatabase(
   }
 }
 
-/** A disk that does not respond blocks a thread of Node's pool: the process, and `process.exit`, would wait for it. */
+/** Kills the process if it cannot end: see `handleStopSignals`. */
 function killUnlessEnded(log: Log): void {
   const timer = setTimeout(async () => {
     log.logger.fatal('The process cannot end and is killed: check the disk');

@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** Scheme, credentials, hosts, and the rest of a URL. `URL` accepts no list of hosts. */
-const AUTHORITY = /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^/?]*)(.*)$/;
+const POSTGRES_URL = /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^/?]*)(.*)$/;
 
+/** The values that URL parameters may have. Other parameters are not checked. */
 const SUPPORTED_VALUES = {
   target_session_attrs: ['any', 'read-write', 'primary'],
   sslmode: ['disable', 'require', 'verify-ca', 'verify-full'],
@@ -14,10 +15,10 @@ const SUPPORTED_VALUES = {
  * @returns a URL for each host, in the same order; none for an invalid URL or parameter
  */
 export function splitHosts(url: string): string[] {
-  const [, scheme = '', credentials = '', hosts = '', rest = ''] = AUTHORITY.exec(url) ?? [];
+  const [, scheme = '', credentials = '', hosts = '', rest = ''] = POSTGRES_URL.exec(url) ?? [];
   const urls = hosts.split(',').map((host) => `${scheme}${credentials}${host}${rest}`);
-  const isUsable = urls.every((one) => {
-    const parsed = URL.parse(one);
+  const isUsable = urls.every((hostUrl) => {
+    const parsed = URL.parse(hostUrl);
     if (parsed === null) return false;
     return Object.entries(SUPPORTED_VALUES).every(([name, values]) =>
       parsed.searchParams.getAll(name).every((value) => values.includes(value)),

@@ -16,15 +16,15 @@ export function onSignal(handle: (signal: NodeJS.Signals) => void): void {
 
 /**
  * Handles the signals that stop a server.
- * @returns a function that awaits the first signal. Before its call, a signal ends the process at once. After it, the
- *   second signal kills the process.
+ * @returns a function that catches signals, and returns a promise of the first one. Until it is called, a signal ends
+ *   the process at once. Afterwards, the second signal kills the process.
  */
 export function handleStopSignals(): () => Promise<NodeJS.Signals> {
   const first = Promise.withResolvers<NodeJS.Signals>();
-  let isAwaited = false;
+  let isCatching = false;
   let isStopping = false;
   onSignal((signal) => {
-    if (!isAwaited) process.exit(0);
+    if (!isCatching) process.exit(0);
     if (isStopping) {
       // `process.exit` waits for the threads of Node's pool. A disk that does not respond blocks such a thread.
       process.kill(process.pid, 'SIGKILL');
@@ -35,7 +35,7 @@ export function handleStopSignals(): () => Promise<NodeJS.Signals> {
     first.resolve(signal);
   });
   return () => {
-    isAwaited = true;
+    isCatching = true;
     return first.promise;
   };
 }

@@ -51,18 +51,18 @@ export async function openLog({ level, format, redact }: LogOptions) {
   let closing: Promise<void> | undefined;
 
   const toText = isText ? await loadTextFormat() : undefined;
-  // After a fatal line, pino would call `flushSync`, which waits for a reader for ever.
-  const write = (line: string) => destination.write(line);
-  const logger = createLogger({ write }, { level, redact, toText });
+  // Without `flushSync`, which pino would call after a fatal line: it waits for a reader for ever.
+  const withoutFlush = { write: (line: string) => destination.write(line) };
+  const logger = createLogger(withoutFlush, { level, redact, toText });
 
   async function close(): Promise<void> {
     logger.level = 'silent';
     const { promise, resolve } = Promise.withResolvers<void>();
     destination.once('close', resolve).once('error', resolve);
-    const limit = setTimeout(resolve, CLOSE_LOG_MS);
+    const timer = setTimeout(resolve, CLOSE_LOG_MS);
     destination.end();
     await promise;
-    clearTimeout(limit);
+    clearTimeout(timer);
     isClosed = true;
     destination.destroy();
   }
@@ -100,7 +100,7 @@ export const createLogger = (
   destination: DestinationStream,
   { level, redact, toText = (line) => line }: LoggerOptions,
 ): Logger => {
-  // Redacted before it is cut, because the beginning of a key would not be found.
+  // Redacted before it is cut, because the beginning of a key from `API_KEYS` would not be found.
   const path = (text: string) => redact(text).slice(0, MAX_PATH_LENGTH);
   const streamWrite = (line: string) => toText(redact(line));
   // PostgreSQL's detail of an error quotes the row.
