@@ -10,7 +10,7 @@ import { redactHeaders, redactJson } from './redact.ts';
 
 /**
  * Builds the headers of a request, without the API key.
- * @param added headers of the store and of the call; later ones take precedence, and the client's own headers over both
+ * @param added headers of the store, then of the call, which take precedence. The client's own headers replace both
  */
 export function buildHeaders(
   { body, idempotencyKey }: OperationRequest<Operation>,
@@ -53,7 +53,7 @@ export async function sendRequest(
     // A copy: hooks may keep the original, which must not contain the API key.
     headers: { ...Object.fromEntries(headers), authorization: `Bearer ${apiKey}` },
     body: body ?? null,
-    // A redirect that is followed would take the API key along.
+    // A redirect that is followed would lose the API key at another origin, and the body of a POST after a 301 or 302.
     redirect: 'manual',
     signal,
   };
@@ -70,6 +70,7 @@ export async function sendRequest(
 /** Reads a body. @throws Error when a stream is too long */
 async function readChunks(response: FetchResponse): Promise<Uint8Array[]> {
   const { body } = response;
+  // Chrome has iterable streams since version 124, Safari since version 27.
   if (!isAsyncIterable(body)) return [new Uint8Array(await response.arrayBuffer())];
   const chunks: Uint8Array[] = [];
   let length = 0;
