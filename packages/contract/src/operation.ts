@@ -23,7 +23,7 @@ export interface RouteMetadata {
 
 export type Route = AppRoute & { metadata: RouteMetadata };
 
-const schema = z.custom<z.core.$ZodType>((value) => value instanceof z.core.$ZodType);
+const anySchema = z.custom<z.core.$ZodType>((value) => value instanceof z.core.$ZodType);
 const anyResponse = z.custom<unknown>((value) => value !== undefined);
 
 interface ImpliedErrors {
@@ -34,13 +34,13 @@ interface ImpliedErrors {
 /** An operation that matches the schema `part` has these error codes. Types and values are derived from this table. */
 const impliedErrors = [
   { part: z.object({ metadata: z.object({ scope: z.literal('write') }) }), codes: ['insufficient_scope'] },
-  { part: z.object({ query: schema }), codes: ['invalid_parameter'] },
+  { part: z.object({ query: anySchema }), codes: ['invalid_parameter'] },
   {
-    part: z.object({ headers: z.object({ shape: z.object({ 'idempotency-key': schema }) }) }),
+    part: z.object({ headers: z.object({ shape: z.object({ 'idempotency-key': anySchema }) }) }),
     codes: ['invalid_idempotency_key', 'idempotency_key_in_flight', 'idempotency_key_reused'],
   },
   {
-    part: z.object({ body: schema }),
+    part: z.object({ body: anySchema }),
     codes: ['malformed_json', 'invalid_body', 'body_too_large', 'unsupported_media_type'],
   },
   // An operation with an entity tag responds 304, and an operation that requires If-Match responds 428.

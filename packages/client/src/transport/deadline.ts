@@ -46,7 +46,7 @@ export async function unlessAborted<Result>(
 
 /** Waits some milliseconds, or until the signal aborts. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { signal: ended, release } = startDeadline(milliseconds, signal);
-  if (!ended.aborted) await new Promise((resolve) => ended.addEventListener('abort', resolve));
+  const { signal: deadline, release } = startDeadline(milliseconds, signal);
+  if (!deadline.aborted) await new Promise((resolve) => deadline.addEventListener('abort', resolve));
   release();
 }

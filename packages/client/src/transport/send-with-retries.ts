@@ -37,10 +37,10 @@ export function createSender(connection: ConnectionOptions): Send {
         const deadline = startDeadline(limits.attemptTimeoutMs, callSignal);
         const attempt = { number, options, signal: deadline.signal };
         const outcome = await sendAttempt(request, attempt).finally(deadline.release);
-        const isFailure = isTransient(outcome);
+        const isTransientFailure = isTransient(outcome);
         // A call that its caller aborts says nothing about the service.
-        if (!isFailure && !callSignal.aborted) budget.succeed({ isRetry: number > 1 });
-        const canRetry = isFailure && !callSignal.aborted && isRepeatable(operation);
+        if (!isTransientFailure && !callSignal.aborted) budget.succeed({ isRetry: number > 1 });
+        const canRetry = isTransientFailure && !callSignal.aborted && isRepeatable(operation);
         const delayMs = canRetry ? retryDelay(outcome, number, limits) : undefined;
         // A delay beyond the end of the call would only hold back the error.
         if (delayMs !== undefined && performance.now() + delayMs < end) {
