@@ -2,8 +2,8 @@ import * as z from 'zod';
 
 /**
  * A quoted key, in which a backslash precedes each quote and backslash, or a bare key that does not begin with a quote.
- * Tools read this pattern from the OpenAPI document, so it keeps to the syntax that JSON Schema recommends. Some
- * engines begin a literal with a bare quote, hence `["]`, and a nested class with a bracket in a class, hence `\[`.
+ * Tools read this pattern from the OpenAPI document, so it keeps to the syntax that JSON Schema recommends. In some
+ * engines a bare quote begins a literal, hence `["]`, and a `[` in a class begins a nested class, hence `\[` outside.
  */
 const HEADER = /^(["]([!#-Z\]-~]|\[|\\["\\]){1,255}["]|[!#-~][!-~]{0,254})$/;
 
@@ -17,9 +17,9 @@ export function parseIdempotencyKey(header: string): string | undefined {
   return header.startsWith('"') ? header.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : header;
 }
 
+/** The value of an Idempotency-Key header: a key in one of its two notations. */
 export const IdempotencyKey = z.string().regex(HEADER, 'must be 1 to 255 visible ASCII characters');
 
-/** The header of an operation that can be repeated safely. */
 export const IdempotencyKeyHeader = IdempotencyKey.optional().meta({
   param: {
     description:

@@ -9,7 +9,7 @@ const BRACKET_OR_STRING = /[{}[\]]|"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
 
 /**
  * Finds a member name that occurs twice in an object: JSON (RFC 8259) allows it, I-JSON (RFC 7493) does not, because
- * parsers disagree on it. Also finds the name `__proto__`, and nesting that is too deep.
+ * parsers disagree on it. Also finds the name `__proto__` (prototype pollution), and nesting that is too deep.
  * @param text well-formed JSON
  * @returns the fault, as the end of a sentence that begins with "The body", or `undefined`
  */

@@ -78,16 +78,15 @@ export function stringifyJson(value: unknown): string {
   return text;
 }
 
-/** Reads a JSON number. A fraction that a double would round to an integer becomes `NaN`. */
 function exactNumber(text: string): number | bigint {
   const rounded = Number(text);
   if (!Number.isInteger(rounded)) return rounded;
   const [mantissa = '', exponent = 0] = text.split(/e/i);
   const [whole = '', fraction = ''] = mantissa.split('.');
-  // Without its last zeros, an integer that a double holds has at most 309 significant digits. BigInt skips leading zeros
-  // quickly. The lookbehind tries each run of zeros once, not from each of its zeros.
+  // BigInt is slow for many digits. Without trailing zeros, an integer in the range of a double has at most 309. BigInt
+  // skips leading zeros quickly. The lookbehind tries each run of zeros once, not from each of its zeros.
   const digits = (whole + fraction).replace(/(?<!0)0+$/, '');
-  if (/^-?$/.test(digits)) return 0;
+  if (!/[1-9]/.test(digits)) return 0;
   const scale = Number(exponent) + whole.length - digits.length;
   if (scale < 0) return Number.NaN;
   return normalizeInteger(BigInt(digits) * 10n ** BigInt(scale));

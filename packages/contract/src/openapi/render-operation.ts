@@ -78,7 +78,7 @@ function response(route: Route, status: number): ZodOpenApiResponseObject {
   };
 }
 
-/** The schema of a header. zod-openapi renders each header that a response uses once, as a component. */
+/** The schema of a header. zod-openapi renders it once, as a component that responses refer to. */
 function headerSchema(id: string, { isOptional, ...header }: HeaderDescription): z.ZodType {
   return (isOptional ? z.string().optional() : z.string()).meta({ header: { id, ...header } });
 }
