@@ -50,7 +50,6 @@ export class PetStoreError<
     return { ...this, message: this.message };
   }
 
-  /** Marks the errors of every copy of this package; see `isPetStoreError`. */
   get [BRAND](): true {
     return true;
   }

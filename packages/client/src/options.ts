@@ -7,7 +7,7 @@ import type { Hooks } from './hooks.ts';
  */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** A `fetch` that takes the URL as text. */
+/** A `fetch` that takes the URL as text. The option `fetch` also accepts one that returns only a FetchResponse. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ConnectionOptions extends CallLimits, Hooks {

@@ -29,7 +29,7 @@ function findProblem(value: unknown, problems: Problems): string | undefined {
   return problems.find(([pattern]) => pattern.test(String(value ?? '')))?.[1];
 }
 
-/** @throws TypeError for a limit that is negative or not a number, such as a text of plain JavaScript */
+/** @throws TypeError for a limit that is negative or not a number: plain JavaScript may pass a string */
 export function checkLimits(limits: CallLimits): void {
   for (const name of keysOf(defaultLimits)) {
     const limit = limits[name];

@@ -6,6 +6,7 @@ import { reasonOf } from '../transport/attempt.ts';
 type Cause = readonly [pattern: RegExp, remedy: string];
 
 const CAUSES: readonly Cause[] = [
+  // The messages of OpenSSL, Deno and Bun.
   [
     /wrong.version.number|packet.length.too.long|InvalidContentType|speak TLS on this port/i,
     'baseUrl begins with https://, but this port speaks http',
@@ -16,6 +17,7 @@ const CAUSES: readonly Cause[] = [
   [/^a body of more than/, 'no response of the interface is so long'],
 ];
 
+// The code in Node.js and Bun, and the messages of Linux, macOS and Windows in Deno.
 const NO_SUCH_HOST: Cause = [
   /ENOTFOUND|(name or service|servname).*not known|no such host/i,
   'there is no such host: check baseUrl',
@@ -33,8 +35,7 @@ export function createFailureExplainer(): Hooks {
     },
     onError({ error }: RequestErrorEvent) {
       const causes = wasReached ? CAUSES : [...CAUSES, NO_SUCH_HOST];
-      const reason = reasonOf(error.cause);
-      const [, remedy] = causes.find(([pattern]) => pattern.test(reason)) ?? [];
+      const [, remedy] = causes.find(([pattern]) => pattern.test(reasonOf(error.cause))) ?? [];
       if (error.code !== 'network_error' || !remedy) return;
       throw new NetworkError(`${error.message}; ${remedy}`, {
         ...error,

@@ -3,8 +3,8 @@ import type { FetchResponse } from '../call-options.ts';
 
 export interface NodeFetchOptions {
   /**
-   * How many connections are open to a service at most; further requests wait for one. undici 7 opens more to a
-   * service that is back after it has refused connections.
+   * How many connections are open to a service at most; further requests wait for one. After a service has refused
+   * connections, undici 7 may open more than this maximum.
    * @default 64
    */
   connections?: number | undefined;
@@ -18,7 +18,7 @@ export interface NodeFetchOptions {
  * Idle connections do not keep a process alive.
  */
 export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
-  // By origin. When a pool has lost all connections, the Agent of undici 7 adds a second one, with a maximum of its own.
+  // One for each origin. If a pool has lost all connections, the Agent of undici 7 adds another, with its own maximum.
   const pools = new Map<string, Pool>();
   return async (
     url: string,

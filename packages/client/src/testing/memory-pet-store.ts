@@ -47,6 +47,7 @@ const { contract, prefix }: Version = version;
 
 const DEFAULT_BASE_URL = `http://petstore.test${prefix}`;
 
+/** Narrows the type. It is true for every operation of the contract, because `operations` is generated from it. */
 const isOperation = (name: string): name is Operation => name in operations;
 
 const routes = Object.values(contract)

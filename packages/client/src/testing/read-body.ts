@@ -8,10 +8,9 @@ interface Schema<Value> {
 
 /** Reads the body of a request. @throws HttpError when the schema refuses it */
 export async function readBody<Value>(request: Request, schema: Schema<Value>): Promise<Value> {
-  const { headers } = request;
   const bytes = await request.arrayBuffer();
-  const type = headers.get('content-type');
-  const isPlain = (headers.get('content-encoding') ?? 'identity').toLowerCase() === 'identity';
+  const type = request.headers.get('content-type');
+  const isPlain = (request.headers.get('content-encoding') ?? 'identity').toLowerCase() === 'identity';
   const isJson = type === null ? bytes.byteLength === 0 : isJsonMediaType(type);
   if (!isPlain || !isJson) throw new HttpError('unsupported_media_type');
   if (bytes.byteLength === 0) throw new HttpError('invalid_body');
