@@ -137,9 +137,7 @@ async function openAdmin(service: Service, metrics: ServiceMetrics | undefined, 
 async function provideKey(db: Kysely<Tables>, config: Config, logger: Logger): Promise<string | undefined> {
   if (config.API_KEYS.length > 0) return undefined;
   if (config.NODE_ENV !== 'production') return createFirstKey(db);
-  if (!(await hasKeys(db))) {
-    logger.warn('There is no API key yet: petstore keys create --name NAME');
-  }
+  if (!(await hasKeys(db))) logger.warn('There is no API key yet: petstore keys create --name NAME');
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { OperatorError } from '../process/operator-error.ts';
 import { createDatabase, explainOutage } from '../service/create-database.ts';
 import { failWith, watchOutput } from './output.ts';
 
-/** How long the process may take to close the database and to end, on a busy machine too. */
+/** How long closing the database may take, on a busy machine too. */
 const END_TIMEOUT_MS = 10_000;
 
 /** Runs a command on the database of the environment, and closes it. @param run also gets the applied migrations */
@@ -13,12 +13,15 @@ export async function withDatabase(
   run: (database: Database, applied: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
   watchOutput();
+  let timer: NodeJS.Timeout | undefined;
+  // Disposed after the database: the time limit includes closing it. A test's process outlives its commands.
+  using _timeLimit = { [Symbol.dispose]: () => clearTimeout(timer) };
   await using database = await createDatabase(readConfig());
   const applied = await database.open(access);
   // Reported before the database closes, because closing may end with SIGKILL.
   await explainOutage(database, run(database, applied)).catch(failWith);
   // A disk that does not respond blocks a thread: see `handleStopSignals`.
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_TIMEOUT_MS).unref();
+  timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_TIMEOUT_MS).unref();
 }
 
 /** Returns the path of the SQLite database. @throws OperatorError when DATABASE_URL is not SQLite */
