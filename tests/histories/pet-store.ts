@@ -146,8 +146,8 @@ export class PetStore implements AsyncDisposable {
     // A busy machine is no outage.
     return {
       DATABASE_URL: this.#database.url,
-      DATABASE_STATEMENT_TIMEOUT_MS: '60000',
-      DATABASE_CONNECT_TIMEOUT_MS: '60000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '15000',
+      DATABASE_CONNECT_TIMEOUT_MS: '15000',
     };
   }
 

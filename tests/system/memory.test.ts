@@ -25,7 +25,7 @@ const MAX_RESIDENT_BYTES = 400 * 1024 * 1024;
 const LONG_HEADER = `X: ${'x'.repeat(15_000)}`;
 
 /** Long, because other tests can keep the machine busy. */
-const PATIENCE = { DATABASE_STATEMENT_TIMEOUT_MS: '60000', DATABASE_CONNECT_TIMEOUT_MS: '60000' };
+const PATIENCE = { DATABASE_STATEMENT_TIMEOUT_MS: '15000', DATABASE_CONNECT_TIMEOUT_MS: '15000' };
 
 const SILENT_CLIENTS = fileURLToPath(new URL('silent_clients.py', import.meta.url));
 

@@ -15,7 +15,7 @@ test.each(['transaction', 'session'])(
       default_pool_size: pool_mode === 'session' ? 20 : 3,
     });
     // Long, because on a busy machine a writer may wait long for one of the sessions.
-    const longTimeouts = { DATABASE_CONNECT_TIMEOUT_MS: '20000', DATABASE_STATEMENT_TIMEOUT_MS: '20000' };
+    const longTimeouts = { DATABASE_CONNECT_TIMEOUT_MS: '15000', DATABASE_STATEMENT_TIMEOUT_MS: '15000' };
     await using first = await startServer({ DATABASE_URL: pooler.url, ...longTimeouts });
     await using second = await startServer({ DATABASE_URL: pooler.url, ...longTimeouts });
     const writers = [first, second].map(({ origin }) => startWriters(origin, { count: 4 }));

@@ -41,6 +41,8 @@ const refused: Record<string, string[]> = {
   TRUSTED_PROXIES: ['10.0.0', '10.0.0.0/33', '10.0.0.1/', '::/129', 'proxy.example', '10.0.0.1,'],
   HOST: ['10.0.0.256', '[::1]', 'two names', 'a..example', 'http://a.example'],
   PORT: ['http', '9'.repeat(30)],
+  DATABASE_CONNECT_TIMEOUT_MS: ['15001'],
+  DATABASE_STATEMENT_TIMEOUT_MS: ['15001'],
   API_KEYS: ['one-key-that-is-long-enough,two words of a key', 'one-key-that-is-long-enough,short-key'],
   RATE_LIMIT: ['600', '600/', '0/60', '600/0', '6e2/60', '600/60s', '600/86401', `${'9'.repeat(30)}/1`],
 };

@@ -87,8 +87,9 @@ const Environment = z.object({
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
   DATABASE_URL_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
-  DATABASE_CONNECT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
-  DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
+  // A request waits for a connection, then for a statement. After 35 s (`inactivityMs`) it gets no response.
+  DATABASE_CONNECT_TIMEOUT_MS: integer(1, 15_000).default(2_000),
+  DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 15_000).default(2_000),
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
   API_KEYS: listOf(ApiKey),
   API_KEYS_FILE: z.string().optional(),

@@ -14,8 +14,8 @@ import { createDatabase } from '../../src/service/create-database.ts';
 
 /** Time limits that a busy machine keeps. */
 export const longTimeouts = {
-  DATABASE_CONNECT_TIMEOUT_MS: '60000',
-  DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+  DATABASE_CONNECT_TIMEOUT_MS: '15000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '15000',
 };
 
 /** Makes and opens the database of a configuration, as commands do. */
