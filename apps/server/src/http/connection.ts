@@ -36,7 +36,7 @@ interface ConnectionOwner {
  */
 export class Connection {
   readonly socket: Socket;
-  /** A copy, because a closed socket no longer has its address. */
+  /** A copy, because `socket.remoteAddress` may be undefined once the connection is closed. */
   readonly remoteAddress: string | undefined;
   /** Bytes of this connection's requests and responses in memory. */
   outstandingBytes = 0;
@@ -67,8 +67,8 @@ export class Connection {
   }
 
   /**
-   * Queues a request. It is started once Node has parsed all requests of a packet: see `endsAfter`. A refusal is the
-   * last one, and becomes the response to the request whose body is broken, if there is one.
+   * Queues a request. It starts once Node has parsed the whole packet, so that `endsAfter` sees whether another one waits.
+   * A refusal is the last request. If it breaks the body of the request before it, that request gets its error.
    */
   receive(req: IncomingMessage, res: ServerResponse, start: () => void): void {
     // Node goes on parsing bytes that it has already read.
@@ -83,7 +83,7 @@ export class Connection {
         return;
       }
     }
-    // Only pipelined requests are counted: the maximum of connections limits the first ones.
+    // Only pipelined requests are counted: the number of connections limits all others.
     const outstandingBytes = last === undefined ? 0 : estimateSize(req);
     this.#waiting.push({ req, res, start, outstandingBytes });
     this.#owner.account(this, outstandingBytes);
@@ -140,7 +140,7 @@ export class Connection {
     this.socket.once('close', () => clearTimeout(timer));
   }
 
-  /** If Node read that the caller has half-closed the connection, it would end the connection before its responses. */
+  /** Leaves a half-close by the caller unread: Node would end the connection before its responses are sent. */
   #stopReading(): void {
     this.#isClosing = true;
     // Node would resume the socket, to read and drop the rest of a body.

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './connection.ts';
 import { limits } from './limits.ts';
 import type { OverloadLog } from './overload-log.ts';
@@ -49,7 +49,7 @@ export class Connections {
     return this.#open.get(socket);
   }
 
-  /** Beyond the limit, cuts the connection that holds most: a caller that reads its responses soon holds less. */
+  /** Beyond the limit, cuts the connection with the most bytes. A caller that reads its responses has few. */
   account(connection: Connection, bytes: number): void {
     this.outstandingBytes += bytes;
     connection.outstandingBytes += bytes;
@@ -95,28 +95,28 @@ export class Connections {
     // `close` of an HTTP server would also cut idle connections at once.
     NetServer.prototype.close.call(server, () => resolve());
     // `setImmediate` lets the event loop first read requests that have arrived.
-    const timer = setInterval(() => setImmediate(() => this.#closeIdle(server)), limits.idleGraceMs);
-    const limit = setTimeout(() => server.closeAllConnections(), limits.shutdownMs);
+    const idleTimer = setInterval(() => setImmediate(() => this.#closeIdle(server)), limits.idleGraceMs);
+    const cutTimer = setTimeout(() => server.closeAllConnections(), limits.shutdownMs);
     await promise;
-    clearInterval(timer);
-    clearTimeout(limit);
+    clearInterval(idleTimer);
+    clearTimeout(cutTimer);
   }
 
   /** A closed port resets connections that wait in the kernel. libuv accepts one in each turn of the event loop. */
   async #acceptWaiting(): Promise<void> {
     const end = performance.now() + limits.acceptMs;
-    // The rest of this turn, in which libuv may accept none.
-    await turn();
+    // In the rest of this turn, libuv may not come to accept a connection.
+    await nextTurn();
     while (performance.now() < end) {
       const openedBefore = this.#opened;
-      await turn();
+      await nextTurn();
       if (this.#opened === openedBefore) return;
     }
   }
 
   #closeIdle(server: Server): void {
     server.closeIdleConnections();
-    // Node does not close connections on which no byte has arrived yet.
+    // To Node, a connection on which no byte has arrived yet is not idle.
     for (const { socket } of this.#open.values()) if (socket.bytesRead === 0) socket.destroy();
   }
 

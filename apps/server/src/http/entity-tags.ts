@@ -3,13 +3,13 @@ import { type Route, stringifyJson } from '@petstore/contract';
 import type { Response } from 'express';
 import type { z } from 'zod';
 import { HttpError } from './http-error.ts';
-import { type HeaderOf, type StepResponse, setHeaders } from './request-context.ts';
+import { type HeaderOf, setHeaders, type TypedResponse } from './request-context.ts';
 import { sendJson } from './send-json.ts';
 
 declare global {
   namespace Express {
     interface Locals {
-      /** A body that was formatted before the handler has returned it. */
+      /** A body with its JSON text, which `res.json` sends without formatting the body again. */
       formatted?: { readonly value: unknown; readonly json: string };
     }
   }
@@ -41,8 +41,8 @@ export function withEntityTag<Given extends TaggedRoute>(
   return status === 304 ? { status, body: undefined } : { status, body };
 }
 
-/** Sends a JSON text with an entity tag where no handler returns it: see `withEntityTag`. */
-export function sendTagged(res: StepResponse, json: string | Buffer, etag: string, link?: string): void {
+/** Sends a JSON text with an entity tag, or 304. Only handlers of ts-rest can use `withEntityTag` instead. */
+export function sendTagged(res: TypedResponse, json: string | Buffer, etag: string, link?: string): void {
   const status = evaluateConditions(res, etag);
   // Appended, because a deprecation may have set Link.
   if (link !== undefined) res.append('Link', link);
@@ -56,7 +56,7 @@ export function sendTagged(res: StepResponse, json: string | Buffer, etag: strin
  * If-None-Match beside the `Cache-Control: no-cache` that every fetch adds to a conditional request.
  * @throws HttpError `precondition_failed`
  */
-function evaluateConditions(res: StepResponse, etag: string): 200 | 304 {
+function evaluateConditions(res: TypedResponse, etag: string): 200 | 304 {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = res.req.headers;
   if (ifMatch !== undefined && !hasEntityTag(ifMatch, etag, 'strong'))
     throw new HttpError('precondition_failed');

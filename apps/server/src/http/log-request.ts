@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import { databaseTimeOf, type StepResponse } from './request-context.ts';
+import { databaseTimeOf, type TypedResponse } from './request-context.ts';
 
 /** A request that has ended, as the metrics count it. */
 export type RequestSummary = ReturnType<typeof logRequest>;
 
 const PROBES = new Set<string | undefined>(['/livez', '/readyz']);
 
-/** Statuses of guessed keys and paths. Log lines have the path, and the address even if it may be a proxy's. */
+/** Statuses of guessed keys and paths. Only log lines of suspicious requests have the path. */
 const SUSPICIOUS_STATUSES = new Set([401, 404, 405]);
 
 /** Name and version of a client, such as `shop/1.2.0`. Callers choose this header, so only a short value is logged. */
 const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 
 /** Logs a request without its credentials, body and query, once it has ended. */
-export function logRequest(res: StepResponse, logger: Logger) {
+export function logRequest(res: TypedResponse, logger: Logger) {
   const { connection, requestId, traceId, start, callerAddress, notes } = res.locals;
   const { method, originalUrl, headers, refusal } = res.req;
   const { route, isDeprecated = false, key, code } = notes;
@@ -40,6 +40,7 @@ export function logRequest(res: StepResponse, logger: Logger) {
       key,
       client,
       ...notes.details,
+      // Unless it was forwarded, the address may be a proxy's: most log lines leave it out.
       caller: isSuspicious || isForwarded ? toIpv4(callerAddress) : undefined,
       // The name that OpenTelemetry specifies for JSON logs.
       trace_id: traceId,

@@ -5,19 +5,19 @@ import type { Route } from '@petstore/contract';
 import type { NextFunction, Response } from 'express';
 import type { Connection } from './connection.ts';
 
-/** The response of a step, which is a middleware. Express's type has `any` for each name that `Locals` lacks. */
-export interface StepResponse extends Omit<Response, 'locals'> {
+/** Express's response with typed locals. Its own type has `any` for each name that `Locals` lacks. */
+export interface TypedResponse extends Omit<Response, 'locals'> {
   locals: Express.Locals;
 }
 
-export type Step<Req = IncomingMessage> = (req: Req, res: StepResponse, next: NextFunction) => void;
+export type Middleware<Req = IncomingMessage> = (req: Req, res: TypedResponse, next: NextFunction) => void;
 
-/** A step that runs once ts-rest has noted the route. */
-export type OperationStep = Step<IncomingMessage & { readonly tsRestRoute: Route }>;
+/** Middleware that runs once ts-rest has noted the route. */
+export type OperationMiddleware = Middleware<IncomingMessage & { readonly tsRestRoute: Route }>;
 
 declare global {
   namespace Express {
-    /** The values that steps of a request have established. Each further step declares its own members. */
+    /** Members that `beginRequest` sets. A file that adds a member declares it. */
     interface Locals {
       readonly connection: Connection;
       readonly requestId: string;
@@ -43,7 +43,7 @@ interface RequestNotes {
   code?: string | undefined;
   /** How long the request has waited for the database. */
   databaseMs?: number | undefined;
-  /** Start of the present wait for the database. */
+  /** When the present wait for the database started, in milliseconds of `performance.now()`. */
   databaseSince?: number | undefined;
   /** Further members of the log line. */
   details?: Readonly<Record<string, string | number | bigint>>;
@@ -51,8 +51,8 @@ interface RequestNotes {
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/** Sets the headers of every response, and `res.locals` for the steps, the log line and the metrics. It runs first. */
-export function beginRequest(req: IncomingMessage, res: StepResponse, connection: Connection): void {
+/** Sets the headers of every response, and `res.locals`. It runs before all middleware. */
+export function beginRequest(req: IncomingMessage, res: TypedResponse, connection: Connection): void {
   const sentId = req.headers['x-request-id'];
   const requestId = typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : randomUUID();
   // A handler may replace Cache-Control.
@@ -63,6 +63,7 @@ export function beginRequest(req: IncomingMessage, res: StepResponse, connection
     // With OpenTelemetry preloaded, each request has a span, even without `traceparent`.
     traceId: trace.getActiveSpan()?.spanContext().traceId ?? parseTraceId(req.headers.traceparent),
     start: performance.now(),
+    // Without the header `req.ip` is the connection's address, too, but takes 0.5 µs.
     callerAddress: req.headers['x-forwarded-for'] === undefined ? connection.remoteAddress : res.req.ip,
     notes: {},
   };

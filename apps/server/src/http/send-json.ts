@@ -66,7 +66,7 @@ function queue(send: () => void): void {
 
 function sendPieces(): void {
   const pieces = waiting.splice(0, PIECES_PER_TURN);
-  // This check comes before sending, because `queue` schedules a turn itself when the list is empty.
+  // If the list is empty now, the next `queue` schedules the turn.
   if (waiting.length > 0) setImmediate(sendPieces);
   for (const send of pieces) send();
 }

@@ -9,7 +9,7 @@ import { HttpError, methodNotAllowed } from './http-error.ts';
 import { limits } from './limits.ts';
 import { logRequest, type RequestSummary } from './log-request.ts';
 import { createServer, IncomingMessage, ServerResponse } from './node-http.ts';
-import { beginRequest, type StepResponse } from './request-context.ts';
+import { beginRequest, type TypedResponse } from './request-context.ts';
 import { sendJson } from './send-json.ts';
 
 export interface HttpObserver {
@@ -45,7 +45,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
   server.on('connection', (socket) => connections.open(socket));
   // `checkProtocol` refuses an unknown expectation, and `readJsonBody` sends 100 Continue.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-    server.on(event, (req: http.IncomingMessage, res: StepResponse) => {
+    server.on(event, (req: http.IncomingMessage, res: TypedResponse) => {
       const connection = connections.findOpen(req.socket);
       // `URL.parse` takes `\` for `/`, and so does Express in some targets.
       req.url = toOriginForm(req.url?.replaceAll('\\', '%5C'));

@@ -7,8 +7,8 @@ export class Urls {
   readonly base: string;
 
   /** @param publicBaseUrl as configured: it ends with `/v1`, also for later versions */
-  constructor(prefix: string, publicBaseUrl: string = v1.prefix) {
-    this.root = publicBaseUrl.slice(0, -v1.prefix.length);
+  constructor(prefix: string, publicBaseUrl?: string) {
+    this.root = publicBaseUrl?.slice(0, -v1.prefix.length) ?? '';
     this.base = this.root + prefix;
   }
 

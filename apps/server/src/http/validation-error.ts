@@ -10,8 +10,8 @@ export function validationError(
   const [notFound = 'path_not_found'] = codesOf(route.responses[404]);
   if (pathParams) return new HttpError(notFound);
   if (headers) {
-    const isKey = headers.issues.some(({ path }) => path?.[0] === 'idempotency-key');
-    const code = isKey ? 'invalid_idempotency_key' : 'malformed_request';
+    const isIdempotencyKey = headers.issues.some(({ path }) => path?.[0] === 'idempotency-key');
+    const code = isIdempotencyKey ? 'invalid_idempotency_key' : 'malformed_request';
     return new HttpError(code, describe('The header', headers.issues));
   }
   if (query) return new HttpError('invalid_parameter', describe('The query', query.issues));

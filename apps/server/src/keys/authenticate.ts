@@ -1,5 +1,5 @@
 import { HttpError } from '../http/http-error.ts';
-import { type OperationStep, type Step, timeDatabase } from '../http/request-context.ts';
+import { type Middleware, type OperationMiddleware, timeDatabase } from '../http/request-context.ts';
 import type { ApiKey } from './api-key.ts';
 import type { KeyRing } from './key-ring.ts';
 
@@ -19,7 +19,7 @@ declare global {
 
 /**
  * The API key of the caller.
- * @throws Error where `authenticate` has not run: a step before it cannot know the caller
+ * @throws Error where `authenticate` has not run: middleware before it cannot know the caller
  */
 export function callerOf({ locals }: { readonly locals: Express.Locals }): ApiKey {
   if (locals.caller === undefined) throw new Error('The request is not authenticated yet');
@@ -27,10 +27,10 @@ export function callerOf({ locals }: { readonly locals: Express.Locals }): ApiKe
 }
 
 /**
- * Requires a valid API key as a bearer token (interface: Authentication, RFC 6750, 2.1). No step before it reads the
- * path's parameters, the query or the body.
+ * Requires a valid API key as a bearer token (interface: Authentication, RFC 6750, 2.1). No middleware before it reads
+ * the path's parameters, the query or the body.
  */
-export function authenticate(keys: KeyRing): Step {
+export function authenticate(keys: KeyRing): Middleware {
   return async (req, res, next) => {
     const token = BEARER.exec(req.headers.authorization ?? '')?.[1];
     if (token === undefined) {
@@ -48,7 +48,7 @@ export function authenticate(keys: KeyRing): Step {
 }
 
 /** Refuses an API key that lacks the scope of the operation (RFC 6750, 3.1). A key that may write may also read. */
-export const requireScope: OperationStep = ({ tsRestRoute }, res, next) => {
+export const requireScope: OperationMiddleware = ({ tsRestRoute }, res, next) => {
   const { scope } = tsRestRoute.metadata;
   if (scope === 'write' && callerOf(res).scope !== 'write') {
     const attributes = { error: 'insufficient_scope', scope };

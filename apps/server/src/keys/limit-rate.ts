@@ -1,5 +1,5 @@
 import { HttpError } from '../http/http-error.ts';
-import type { Step } from '../http/request-context.ts';
+import type { Middleware } from '../http/request-context.ts';
 import type { RateLimit } from './api-key.ts';
 import { callerOf } from './authenticate.ts';
 
@@ -7,7 +7,7 @@ import { callerOf } from './authenticate.ts';
  * Refuses requests beyond the rate of an API key with 429. Each response says how many requests are left
  * (draft-ietf-httpapi-ratelimit-headers-11). Each process counts its own requests.
  */
-export function limitRate(): Step {
+export function limitRate(): Middleware {
   const limiter = new RateLimiter();
   return (_req, res, next) => {
     const { owner, rateLimit } = callerOf(res);

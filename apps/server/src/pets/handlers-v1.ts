@@ -24,7 +24,7 @@ export interface PetParts {
 export function petHandlers({ database: { db }, createQueue, listCache }: PetParts, urls: Urls) {
   return initServer().router(pets, {
     listPets: {
-      middleware: listCache ? [listCache.step] : [],
+      middleware: listCache ? [listCache.middleware] : [],
       async handler({ query, res }) {
         const { pets: page, next } = await timeDatabase(res, readPage(db, query));
         const Link = next && urls.nextPage(pets.listPets.path, next);
@@ -34,10 +34,10 @@ export function petHandlers({ database: { db }, createQueue, listCache }: PetPar
 
     createPet: {
       middleware: [readJsonBody],
-      async handler({ body, headers, res }) {
+      async handler({ body, headers: { 'idempotency-key': key }, res }) {
         const request = {
           pet: body,
-          idempotencyKey: parseIdempotencyKey(headers['idempotency-key'] ?? ''),
+          idempotencyKey: key && parseIdempotencyKey(key),
           caller: callerOf(res),
         };
         const creation = await timeDatabase(res, createQueue.create(request));

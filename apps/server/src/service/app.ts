@@ -8,7 +8,7 @@ import { checkProtocol } from '../http/middleware/check-protocol.ts';
 import { handleErrors } from '../http/middleware/handle-errors.ts';
 import { shedLoad } from '../http/middleware/shed-load.ts';
 import type { OverloadLog } from '../http/overload-log.ts';
-import type { Step } from '../http/request-context.ts';
+import type { Middleware } from '../http/request-context.ts';
 import { authenticate, requireScope } from '../keys/authenticate.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { limitRate } from '../keys/limit-rate.ts';
@@ -63,8 +63,8 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[]): 
   }
   app.use(serveProbes(parts.readiness));
   if (config.DOCS === 'on') {
-    const contracts = versions.map(({ version }) => version);
-    app.use(serveDocs(contracts, { production: publicBaseUrl, staging }));
+    const documented = versions.map(({ version }) => version);
+    app.use(serveDocs(documented, { production: publicBaseUrl, staging }));
   }
   app.use(passUndecodable, ...guards, () => {
     throw new HttpError('path_not_found');
@@ -95,7 +95,7 @@ function allowOrigins(origins: readonly string[], methods: readonly string[]): R
  * Responds to preflight requests, which alone have both headers (Fetch, 3.3.2). Any other OPTIONS request gets 405. A
  * preflight request for an unknown path gets 204, so that the page can read the 404 of its actual request.
  */
-const respondToPreflight: Step = ({ method, headers }, res, next) => {
+const respondToPreflight: Middleware = ({ method, headers }, res, next) => {
   const isPreflight = method === 'OPTIONS' && headers.origin && headers['access-control-request-method'];
   if (isPreflight) res.status(204).end();
   else next();

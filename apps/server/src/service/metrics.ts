@@ -1,5 +1,4 @@
-import { realpath, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { statfs } from 'node:fs/promises';
 import { errorCodes } from '@petstore/contract';
 import { Counter, exponentialBuckets, Gauge, Histogram } from '@prometheus-io/client';
 import type { PrimaryPool } from '../database/postgres/pool.ts';
@@ -74,7 +73,7 @@ export class ServiceMetrics implements ServiceObserver {
     this.#commitSeconds.observe(durationMs / 1000);
   }
 
-  /** Adds the metrics that parts of the service count. They come later, because a service needs its observer first. */
+  /** Adds the metrics that parts of the service count. A service needs its observer before it has parts. */
   watch(service: Service, log: { readonly droppedCount: number }): void {
     const { config, connections, overloadLog, createQueue, listCache } = service;
     this.#addBuildInfo(config);
@@ -124,7 +123,7 @@ export class ServiceMetrics implements ServiceObserver {
 
   #addDisk(file: string): void {
     const readBytes = async (kind: 'bavail' | 'blocks') => {
-      const disk = await statfs(dirname(await realpath(file)));
+      const disk = await statfs(file);
       return disk[kind] * disk.bsize;
     };
     const gauge = (suffix: string, help: string, read: () => Promise<number>) =>

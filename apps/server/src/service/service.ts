@@ -39,7 +39,6 @@ export function createService(
   const probe = () => listPets(database.db, { limit: 1 });
   const readiness = createReadiness(() => connections.isStopping, probe);
   const createQueue = new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS, observer });
-  // Only SQLite reports a version of its data: without one, a cached list could be out of date.
   const readVersion = database.dataVersion?.bind(database);
   const listCache = readVersion && new ListCache(readVersion);
   const { API_KEYS: fixedKeys, RATE_LIMIT: rateLimit } = config;

@@ -1,7 +1,7 @@
 import { deprecationHeaders, type Route, type Version, v1 } from '@petstore/contract';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import type { IRouter, NextFunction, Response } from 'express';
-import type { OperationStep } from '../http/request-context.ts';
+import type { OperationMiddleware } from '../http/request-context.ts';
 import { Urls } from '../http/urls.ts';
 import { validationError } from '../http/validation-error.ts';
 import { type PetParts, petHandlers } from '../pets/handlers-v1.ts';
@@ -13,26 +13,26 @@ interface VersionParts extends PetParts {
 
 export interface ServedVersion {
   readonly version: Version;
-  /** Adds the endpoints to the router of the version, each behind the steps. */
-  addEndpoints(router: IRouter, parts: VersionParts, steps: readonly OperationStep[]): void;
+  /** Adds the endpoints to the router of the version, each behind the middleware. */
+  addEndpoints(router: IRouter, parts: VersionParts, middleware: readonly OperationMiddleware[]): void;
 }
 
 /** TypeScript reports each resource and operation of the contract that has no handler. */
 export const servedVersion1: ServedVersion = {
   version: v1,
-  addEndpoints(router, parts, steps) {
+  addEndpoints(router, parts, middleware) {
     const urls = new Urls(v1.prefix, parts.publicBaseUrl);
     const handlers = { pets: petHandlers(parts, urls) };
-    createExpressEndpoints(v1.contract, handlers, router, endpointOptions(v1, urls, steps));
+    createExpressEndpoints(v1.contract, handlers, router, endpointOptions(v1, urls, middleware));
   },
 };
 
 export const servedVersions: readonly ServedVersion[] = [servedVersion1];
 
-/** The options of ts-rest for a version. Each request passes the steps after Express has found its route. */
-export function endpointOptions(version: Version, urls: Urls, steps: readonly OperationStep[]) {
+/** The options of ts-rest for a version. Each request passes the middleware after Express has found its route. */
+export function endpointOptions(version: Version, urls: Urls, middleware: readonly OperationMiddleware[]) {
   return {
-    globalMiddleware: [beginOperation(version, urls), ...steps],
+    globalMiddleware: [beginOperation(version, urls), ...middleware],
     requestValidationErrorHandler: (
       error: RequestValidationError,
       { tsRestRoute }: { readonly tsRestRoute: Route },
@@ -43,7 +43,7 @@ export function endpointOptions(version: Version, urls: Urls, steps: readonly Op
 }
 
 /** Notes the route for the log, and announces a deprecation to the caller. */
-function beginOperation({ prefix }: Version, { root }: Urls): OperationStep {
+function beginOperation({ prefix }: Version, { root }: Urls): OperationMiddleware {
   const links = { documentation: `${root}/docs`, root };
   return ({ tsRestRoute: { path, metadata } }, res, next) => {
     const { notes } = res.locals;

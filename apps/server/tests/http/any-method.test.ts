@@ -16,8 +16,10 @@ const handlers = initServer().router(v2.contract, {
 });
 const servedVersion2: ServedVersion = {
   version: v2,
-  addEndpoints: (router, _parts, steps) =>
-    createExpressEndpoints(v2.contract, handlers, router, endpointOptions(v2, new Urls(v2.prefix), steps)),
+  addEndpoints: (router, _parts, middleware) => {
+    const options = endpointOptions(v2, new Urls(v2.prefix), middleware);
+    createExpressEndpoints(v2.contract, handlers, router, options);
+  },
 };
 
 test('PUT, GET and DELETE of one path call their own handlers, and a 204 has neither body nor type', async () => {

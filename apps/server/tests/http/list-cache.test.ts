@@ -64,7 +64,7 @@ test('the cache forgets the list that was requested longest ago, before all list
 test('a list is not kept as current if a commit follows before it is formatted', async () => {
   let version = 1;
   const cache = new ListCache(() => version);
-  const service = express().get('/pets', cache.step, (_req, res) => {
+  const service = express().get('/pets', cache.middleware, (_req, res) => {
     version += 1;
     res.locals.keepList?.({ json: '[]', etag: '"1"', link: undefined });
     res.end();

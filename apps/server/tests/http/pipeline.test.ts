@@ -15,14 +15,14 @@ import { type ServedVersion, servedVersion1 } from '../../src/service/versions.t
 
 const ORIGIN = 'https://shop.test';
 
-/** Version 1 with one more step before its handlers. */
-const withStep = (step: RequestHandler): ServedVersion => ({
+/** Version 1 with one more middleware before its handlers. */
+const withMiddleware = (added: RequestHandler): ServedVersion => ({
   ...servedVersion1,
-  addEndpoints: (router, parts, steps) =>
+  addEndpoints: (router, parts, middleware) =>
     servedVersion1.addEndpoints(router, parts, [
-      ...steps,
-      // The steps of a version have narrower types than Express's own: Object() returns any.
-      (req, res, next) => step(Object(req), Object(res), next),
+      ...middleware,
+      // A version's middleware has narrower types than Express's own: Object() returns any.
+      (req, res, next) => added(Object(req), Object(res), next),
     ]),
 });
 
@@ -50,7 +50,7 @@ test('a shed request gets the headers of every other response, and a line in the
     next();
   };
   const environment = { CORS_ORIGINS: ORIGIN, MAX_QUEUE_DELAY_MS: '1' };
-  await using app = await startApp(environment, { versions: [withStep(stall)] });
+  await using app = await startApp(environment, { versions: [withMiddleware(stall)] });
   const get = (path: string, id: string) =>
     requestHead(`GET ${path}`, bearer(app.apiKey), `Origin: ${ORIGIN}`, `X-Request-Id: ${id}`);
   const [slow, late] = [await openSocket(app.origin), await openSocket(app.origin)];
@@ -87,7 +87,7 @@ test('a request that arrives before a response with Connection: close is not ser
     await released;
     next();
   };
-  await using app = await startApp({}, { versions: [withStep(hold)] });
+  await using app = await startApp({}, { versions: [withMiddleware(hold)] });
   const socket = await openSocket(app.origin);
   // The response to an upgrade request has Connection: close.
   socket.write(requestHead('GET /v1/pets', bearer(app.apiKey), 'Connection: Upgrade', 'Upgrade: h2c'));
@@ -105,7 +105,7 @@ test.each<[string, (res: Response) => unknown]>([
   ['res.writeHead', (res) => res.writeHead(200, 'OK', keepAlive).end('Hello')],
   ['res.writeHead-with-a-list', (res) => res.writeHead(200, Object.entries(keepAlive).flat()).end('Hello')],
 ])('a response that middleware sends by %s has the usual headers and log line', async (method, respond) => {
-  await using app = await startApp({}, { versions: [withStep((_req, res) => void respond(res))] });
+  await using app = await startApp({}, { versions: [withMiddleware((_req, res) => void respond(res))] });
   // The body never arrives, so the connection must end.
   const headers = [bearer(app.apiKey), `X-Request-Id: ${method}`, 'Content-Length: 1000'];
 
@@ -120,12 +120,12 @@ test.each<[string, (res: Response) => unknown]>([
   await expect.poll(() => app.logLines()).toMatchObject([{ requestId: method, status: 200 }]);
 });
 
-test('without the step that authenticates, a creation fails, and adds no pet', async () => {
-  const withoutSteps: ServedVersion = {
+test('without the middleware that authenticates, a creation fails, and adds no pet', async () => {
+  const withoutMiddleware: ServedVersion = {
     ...servedVersion1,
     addEndpoints: (router, parts) => servedVersion1.addEndpoints(router, parts, []),
   };
-  await using app = await startApp({}, { versions: [withoutSteps] });
+  await using app = await startApp({}, { versions: [withoutMiddleware] });
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'a' };
   const body = '{"name":"Rex","categoryId":1}';
 

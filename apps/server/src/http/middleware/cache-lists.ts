@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { sendTagged } from '../entity-tags.ts';
-import type { Step } from '../request-context.ts';
+import type { Middleware } from '../request-context.ts';
 
 interface SentList {
   readonly json: string;
@@ -30,10 +30,10 @@ interface CachedList extends SentList {
 
 /** A cache of lists by URL. An entry is valid while nothing is committed to the database. */
 export class ListCache {
-  /** Lists that were sent from the cache since the start, and lists that were read. */
+  /** Lists that were sent from the cache since the start, and lists that were read from the database. */
   hits = 0;
   misses = 0;
-  /** By URL. A URL's first list is not kept, because reading the version as well takes 1.3 times as long. */
+  /** By URL. A URL's first list is not kept: reading it and the version takes 1.3 times as long as the list alone. */
   readonly #lists = new LRUCache<string, CachedList | 'requested once'>({
     maxSize: MAX_SIZE,
     sizeCalculation: (list, url) =>
@@ -47,7 +47,7 @@ export class ListCache {
   }
 
   /** Responds from the cache, or keeps the list that the handler returns. */
-  readonly step: Step = (_req, res, next) => {
+  readonly middleware: Middleware = (_req, res, next) => {
     const { originalUrl: url } = res.req;
     const cached = this.#lists.get(url);
     const version = cached === undefined ? undefined : this.#readVersion();

@@ -1,11 +1,11 @@
 import { HttpError } from '../http-error.ts';
-import type { Step } from '../request-context.ts';
+import type { Middleware } from '../request-context.ts';
 
 /** Host and port (RFC 9110, 7.2). Two Host headers do not match, because Node joins them with a comma and a space. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /** Refuses faults of HTTP that Node accepts, or refuses without an Error body (RFC 9112, 3.2; RFC 9110, 10.1.1). */
-export const checkProtocol: Step = ({ httpVersion, headers, refusal, url = '' }, _res, next) => {
+export const checkProtocol: Middleware = ({ httpVersion, headers, refusal, url = '' }, _res, next) => {
   if (refusal !== undefined) throw refusal;
   if (!httpVersion.startsWith('1.')) {
     throw new HttpError('malformed_request', `HTTP/${httpVersion} is not supported, only HTTP/1.0 and 1.1.`);

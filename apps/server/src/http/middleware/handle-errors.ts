@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { HttpError } from '../http-error.ts';
-import type { StepResponse } from '../request-context.ts';
+import type { TypedResponse } from '../request-context.ts';
 
 /** At most one log line about a 503 in this time: during an outage every request fails in the same way. */
 const OUTAGE_LOG_INTERVAL_MS = 1_000;
@@ -17,7 +17,7 @@ export function handleErrors(
 ): ErrorRequestHandler {
   let quietUntil = 0;
 
-  function log(error: HttpError, thrown: unknown, res: StepResponse): void {
+  function log(error: HttpError, thrown: unknown, res: TypedResponse): void {
     if (error.status === 503) {
       const now = performance.now();
       if (now < quietUntil) return;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { findIJsonFault, isJsonMediaType, parseJson, sizeLimits } from '@petstore/contract';
 import { HttpError } from '../http-error.ts';
-import type { Step, StepResponse } from '../request-context.ts';
+import type { Middleware, TypedResponse } from '../request-context.ts';
 
 /** With `ignoreBOM` a byte order mark stays in the text, where it is no JSON (RFC 8259, 8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -10,7 +10,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Reads a JSON body. `express.json` rounds integers. It and `express.raw` read an oversized body to its end before they
  * respond.
  */
-export const readJsonBody: Step = async (req, res, next) => {
+export const readJsonBody: Middleware = async (req, res, next) => {
   assertMediaType(req);
   // `res.req` is `req` with Express's type.
   res.req.body = parse(await readBytes(req, res));
@@ -39,7 +39,7 @@ function assertMediaType({ headers }: IncomingMessage): void {
 
 const tooLarge = () => new HttpError('body_too_large', `The body exceeds ${sizeLimits.body} bytes.`);
 
-function readBytes(req: IncomingMessage, res: StepResponse): Promise<Buffer> {
+function readBytes(req: IncomingMessage, res: TypedResponse): Promise<Buffer> {
   if (Number(req.headers['content-length']) > sizeLimits.body) throw tooLarge();
   // HTTP/1.0 has no interim responses (RFC 9110, 10.1.1).
   if (req.headers.expect !== undefined && req.httpVersion !== '1.0') res.writeContinue();
