@@ -58,11 +58,12 @@ describe('the second retry of a call', () => {
     ]);
   });
 
-  test('warns that the API key function does not end', async () => {
-    const getKey = vi.fn(() => new Promise<string>(() => {})).mockResolvedValueOnce(apiKey);
-    const { baseUrl } = await serveReplies({ body: '[]' });
+  test('warns that the API key function does not end, even after an outage', async () => {
+    const getKey = vi.fn(async () => apiKey);
+    const { baseUrl, requests } = await serveReplies(() => (requests.length > 1 ? { body: '[]' } : outage));
     const store = createPetStore({ ...options, baseUrl, apiKey: getKey });
     await store.listPets();
+    getKey.mockReturnValue(new Promise(() => {}));
     await errorOf(store.listPets({}, { attemptTimeoutMs: 5 }));
     expect(warn.mock.calls).toEqual([[expect.stringMatching(/: no API key$/)]]);
   });

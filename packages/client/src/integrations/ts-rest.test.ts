@@ -16,7 +16,7 @@ describe("ts-rest's client with petStoreFetcher", () => {
 
   test('adds, lists and fetches exact integers beyond 2^53, and refuses a rounded one', async () => {
     const { pets, stored } = await createTsRestClient();
-    const created = await pets.createPet({ body: exactBody(newPet) });
+    const created = await pets.createPet({ body: exactBody(Object.freeze(newPet)) });
     expect(created).toMatchObject({ status: 201, body: { id: 1, ...newPet } });
     expect(stored).toEqual([{ id: 1, ...newPet }]);
     expect(await pets.listPets({ query: { limit: 5 } })).toMatchObject({ status: 200, body: [newPet] });
