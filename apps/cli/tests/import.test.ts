@@ -126,12 +126,13 @@ describe('pets import of NDJSON', () => {
     let requests = 0;
     const wrap = (fetch: Fetch) => async (url: string, init: RequestInit) => {
       requests += 1;
-      if (cause === 'rate limit' && requests === 2) return limited(36_000);
-      // Responses to the other requests in flight arrive after the failure.
-      return fetch(url, init).finally(() => sleep(100));
+      const isFirst = requests === 1;
+      if (cause === 'rate limit' && requests === 64) return sleep(100).then(() => limited(36_000));
+      // At the failure, the first worker waits for another line. The other workers get their responses later.
+      return fetch(url, init).finally(() => isFirst || sleep(200));
     };
     await using service = await startMemoryService({ wrap });
-    writeFileSync(service.folder.file('animals.ndjson'), line.repeat(3));
+    writeFileSync(service.folder.file('animals.ndjson'), line.repeat(64));
     // The pipe stays open, because the command has both of its ends.
     const input = cause === 'full disk' ? 'p' : '-';
     const command = `mkfifo p; cat *.ndjson >p & ${PETS_COMMAND} import ${input} --format ndjson --errors /dev/full <>p`;
