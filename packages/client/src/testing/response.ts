@@ -33,7 +33,7 @@ export async function cacheable(request: Request, text: string, link = ''): Prom
   // If-Match compares strongly, If-None-Match weakly (RFC 9110, section 8.8.3.2).
   if (ifMatch !== null && !hasTag(ifMatch, etag)) throw new HttpError('precondition_failed');
   const ifNoneMatch = request.headers.get('if-none-match') ?? '';
-  const isUnchanged = hasTag(ifNoneMatch.replaceAll(/(^|,)\s*W\//g, '$1'), etag);
+  const isUnchanged = hasTag(ifNoneMatch.replaceAll('W/"', '"'), etag);
   const headers = { ...(link && { link }), etag, 'cache-control': 'private, no-cache' };
   return isUnchanged ? new Response(null, { status: 304, headers }) : json(200, text, headers);
 }

@@ -61,7 +61,7 @@ const ifMatch = (etag: string, others = '') => ({
 const notModified: Record<string, HeadersOf> = {
   'If-None-Match has the current entity tag': ifNoneMatch,
   'If-None-Match has several entity tags': (etag) => ifNoneMatch(`"another", ${etag}`),
-  'If-None-Match has a weak entity tag': (etag) => ifNoneMatch(`W/${etag.replace(/^W\//, '')}`),
+  'If-None-Match has a weak entity tag': (etag) => ifNoneMatch(`W/"another", W/${etag.replace(/^W\//, '')}`),
   'If-None-Match is *': () => ifNoneMatch('*'),
   'fetch adds Cache-Control: no-cache': (etag) => ({ 'If-None-Match': etag, 'Cache-Control': 'no-cache' }),
 };
