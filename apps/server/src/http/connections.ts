@@ -105,7 +105,7 @@ export class Connections {
   /** A closed port resets connections that wait in the kernel. libuv accepts one in each turn of the event loop. */
   async #acceptWaiting(): Promise<void> {
     const end = performance.now() + limits.acceptMs;
-    // In the rest of this turn, libuv may not come to accept a connection.
+    // In the rest of the current turn, libuv may have no chance to accept a connection.
     await nextTurn();
     while (performance.now() < end) {
       const openedBefore = this.#opened;

@@ -40,7 +40,7 @@ export function logRequest(res: TypedResponse, logger: Logger) {
       key,
       client,
       ...notes.details,
-      // Unless it was forwarded, the address may be a proxy's: most log lines leave it out.
+      // An address that was not forwarded may be a proxy's: only lines of suspicious requests have it.
       caller: isSuspicious || isForwarded ? toIpv4(callerAddress) : undefined,
       // The name that OpenTelemetry specifies for JSON logs.
       trace_id: traceId,
