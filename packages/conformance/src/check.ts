@@ -17,11 +17,11 @@ export interface Check {
 type Statements = Readonly<Record<string, Check['run']>>;
 
 /** Creates checks with one citation. They add pets, or could do so if the deployment is faulty. */
-export const checks = (cites: Citation, statements: Statements): Check[] =>
+export const defineChecks = (cites: Citation, statements: Statements): Check[] =>
   Object.entries(statements).map(([name, run]) => ({ name, cites, readOnly: false, run }));
 
-export const readOnlyChecks = (cites: Citation, statements: Statements): Check[] =>
-  checks(cites, statements).map((check) => ({ ...check, readOnly: true }));
+export const defineReadOnlyChecks = (cites: Citation, statements: Statements): Check[] =>
+  defineChecks(cites, statements).map((check) => ({ ...check, readOnly: true }));
 
 /** Creates a statement for each row of a table. The name of the row replaces the `…` of the sentence. */
 export const each = <Value>(

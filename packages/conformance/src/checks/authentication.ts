@@ -1,4 +1,4 @@
-import { type Check, checks, readOnlyChecks } from '../check.ts';
+import { type Check, defineChecks, defineReadOnlyChecks } from '../check.ts';
 import { expect, expectError, expectStatus } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
@@ -26,22 +26,22 @@ const keyFirst = oneOfEachCode([...readingSamples, ...sharedSamples, ...creation
   );
 
 export const authentication: Check[] = [
-  ...readOnlyChecks('interface: Authentication 3', {
+  ...defineReadOnlyChecks('interface: Authentication 3', {
     'The scheme Bearer without a key returns 401': async (target) =>
       expectError(await sendWith(target, 'Bearer'), 401),
   }),
-  ...readOnlyChecks('RFC 9110 section 11.1', {
+  ...defineReadOnlyChecks('RFC 9110 section 11.1', {
     'The scheme Bearer is accepted in any case': async (target) =>
       expectStatus(await sendWith(target, `bearer ${target.apiKey}`), 200),
   }),
-  ...readOnlyChecks('decision: 401', {
+  ...defineReadOnlyChecks('decision: 401', {
     'An empty Authorization header and another scheme than Bearer return missing_api_key': async (target) => {
       for (const credentials of ['', 'Basic cGV0OnN0b3Jl']) {
         expectError(await sendWith(target, credentials), 401, 'missing_api_key');
       }
     },
   }),
-  ...readOnlyChecks('decision: which check comes first', {
+  ...defineReadOnlyChecks('decision: which check comes first', {
     'A request without a key returns 401 before its body has arrived': async (target) => {
       const start = performance.now();
       const options = { authorization: null, body: '{"name":"', pauseSeconds: 3 };
@@ -55,7 +55,7 @@ export const authentication: Check[] = [
 
 /** Checks that need a `readApiKey`. */
 export const scopes: Check[] = [
-  ...checks('decision: scope of an API key', {
+  ...defineChecks('decision: scope of an API key', {
     'createPet with a key that may only read leaves no pet behind': async (target) => {
       const pet = uniquePet();
       const options = { authorization: readAuthorization(target), json: pet };
@@ -63,7 +63,7 @@ export const scopes: Check[] = [
       await expectCount(target, pet, 0);
     },
   }),
-  ...readOnlyChecks('decision: scope of an API key', {
+  ...defineReadOnlyChecks('decision: scope of an API key', {
     'listPets with a key that may only read returns 200': async (target) =>
       expectStatus(await sendWith(target, readAuthorization(target)), 200),
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Check, each, readOnlyChecks, tableOf } from '../check.ts';
+import { type Check, defineReadOnlyChecks, each, tableOf } from '../check.ts';
 import { bodyOf, expect, expectError, expectStatus } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import { type Target, urlBeside } from '../http/target.ts';
@@ -13,13 +13,13 @@ async function fetchBeside(target: Target, path: string) {
   return expectStatus(await send(target, 'GET', urlBeside(target, path), { authorization: null }), 200);
 }
 
-export const publicRoutes: Check[] = readOnlyChecks(
+export const publicRoutes: Check[] = defineReadOnlyChecks(
   BESIDE,
   each('… beside the version prefix needs no key', tableOf(PATHS), fetchBeside),
 );
 
 /** A service on Node.js easily misses this: Node's server refuses the method before the application sees it. */
-export const unknownMethod: Check[] = readOnlyChecks('decision: other failures', {
+export const unknownMethod: Check[] = defineReadOnlyChecks('decision: other failures', {
   'A valid method that no service knows returns 501': async (target) =>
     expectError(await send(target, 'BREW', '/pets'), 501, 'method_not_implemented'),
 });
@@ -29,7 +29,7 @@ const OpenApi = z.object({
 });
 
 export const openApiDocument: Check[] = [
-  ...readOnlyChecks(BESIDE, {
+  ...defineReadOnlyChecks(BESIDE, {
     '/openapi.json has the operations of the contract with their deprecation': async (target) => {
       const response = await fetchBeside(target, '/openapi.json');
       const { paths } = bodyOf(response, OpenApi, 'an OpenAPI document');
@@ -45,7 +45,7 @@ export const openApiDocument: Check[] = [
       }
     },
   }),
-  ...readOnlyChecks('decision: stability marking', {
+  ...defineReadOnlyChecks('decision: stability marking', {
     '/openapi.json marks no operation as experimental or beta': async (target) => {
       const response = await fetchBeside(target, '/openapi.json');
       expect(response, !response.text.includes('"x-stability"'), 'no x-stability');

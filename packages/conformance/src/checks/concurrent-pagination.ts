@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Check, checks } from '../check.ts';
+import { type Check, defineChecks } from '../check.ts';
 import { expect } from '../http/response.ts';
 import type { Target } from '../http/target.ts';
 import type { Pet } from '../interface.ts';
@@ -44,7 +44,7 @@ async function follow(target: Target, first: string, isWriting: () => boolean) {
   }
 }
 
-export const concurrentPagination: Check[] = checks('decision: stability of pages', {
+export const concurrentPagination: Check[] = defineChecks('decision: stability of pages', {
   'A reader of all pages sees each pet once, in ascending order, while others write': async (target) => {
     const marker = await addPet(target, { name: 'Written before others', status: 'pending' });
     const starts = await Promise.all(

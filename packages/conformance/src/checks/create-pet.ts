@@ -1,5 +1,5 @@
 import { int64Bounds, sizeLimits } from '@petstore/contract';
-import { type Check, type Citation, checks, citesInterface, each, tableOf } from '../check.ts';
+import { type Check, type Citation, citesInterface, defineChecks, each, tableOf } from '../check.ts';
 import { expect, expectError, expectStatus } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import { type NewPet, PetStatus, version } from '../interface.ts';
@@ -25,7 +25,7 @@ type Members = Partial<NewPet>;
 
 /** Checks that pets with these properties are kept exactly. */
 const keeps = (cites: Citation, sentence: string, table: Record<string, Members>): Check[] =>
-  checks(cites, each(sentence, table, expectKept));
+  defineChecks(cites, each(sentence, table, expectKept));
 
 const names = {
   'an emoji': { name: 'Ñandú 🦤' },
@@ -87,7 +87,7 @@ const expectNothingStored =
   };
 
 export const createPet: Check[] = [
-  ...checks('interface: createPet', {
+  ...defineChecks('interface: createPet', {
     'createPet returns 201 with the pet that was sent and an id, as getPet does': (target) =>
       expectKept(target, examplePet),
     'createPet adds exactly one pet each time': async (target) => {
@@ -109,7 +109,7 @@ export const createPet: Check[] = [
       refusals.filter(citesInterface),
     ),
   }),
-  ...checks('interface: Pet (unique identifier)', {
+  ...defineChecks('interface: Pet (unique identifier)', {
     'Each pet has an id of its own': async (target) => {
       const pets = [await addPet(target, { name: 'First' }), await addPet(target, { name: 'Second' })];
       for (const pet of pets) await expectFetched(target, pet);
@@ -120,7 +120,7 @@ export const createPet: Check[] = [
     'createPet adds a pet with status …',
     Object.fromEntries(PetStatus.options.map((status) => [status, { status }])),
   ),
-  ...checks('interface: listPets', {
+  ...defineChecks('interface: listPets', {
     'listPets returns the values of getPet': async (target) => {
       for (const members of [
         examplePet,
@@ -142,14 +142,14 @@ export const createPet: Check[] = [
     'The categoryId … is kept exactly',
     Object.fromEntries(int64s.map((categoryId) => [`${categoryId}`, { categoryId }])),
   ),
-  ...checks(
+  ...defineChecks(
     'decision: integers in a body',
     each('The categoryId …', integers, (target, [notation, categoryId]) =>
       expectKept(target, { categoryId }, `{"name":"int64","categoryId":${notation}}`),
     ),
   ),
   ...keeps('decision: name', 'A name with … is kept exactly', names),
-  ...checks(
+  ...defineChecks(
     'decision: members that NewPet does not have',
     each('createPet ignores …', ignored, async (target, text) => {
       const response = await post(target, text);
@@ -157,19 +157,19 @@ export const createPet: Check[] = [
       expect(response, !/noProperty|tags/.test(response.text), 'a Pet without the unknown members');
     }),
   ),
-  ...checks('decision: media type of a body', {
+  ...defineChecks('decision: media type of a body', {
     'createPet accepts a body of 64 KiB': async (target) => {
       const { length } = JSON.stringify(newPet({ name: '' }));
       await expectKept(target, { name: 'x'.repeat(sizeLimits.body - length) });
     },
   }),
-  ...checks(
+  ...defineChecks(
     'RFC 9110 section 8.3',
     each('createPet accepts a body of media type …', tableOf(mediaTypes), async (target, type) =>
       petOf(await post(target, valid, { 'content-type': type }), 201),
     ),
   ),
-  ...checks('decision: 201', {
+  ...defineChecks('decision: 201', {
     'Location is the URL of the new pet': async (target) => {
       const response = await post(target, newPet({ name: 'Located' }));
       const header = response.headers.get('location');
@@ -183,12 +183,12 @@ export const createPet: Check[] = [
       expectMembers(fetched, petOf(fetched, 200), { id });
     },
   }),
-  ...checks('decision: other failures', {
+  ...defineChecks('decision: other failures', {
     'A request that only the contract refuses leaves no pet behind': expectNothingStored(
       refusals.filter((sample) => !citesInterface(sample)),
     ),
   }),
-  ...checks('decision: optional properties', {
+  ...defineChecks('decision: optional properties', {
     ...each('A …', leftOut, async (target, name) => {
       const expected: Members = { [name]: defaultOf(name) };
       // A newPet has the defaults.

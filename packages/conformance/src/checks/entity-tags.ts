@@ -1,4 +1,4 @@
-import { type Check, checks } from '../check.ts';
+import { type Check, defineChecks } from '../check.ts';
 import { expect, expectStatus, type RawResponse } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
@@ -20,7 +20,7 @@ async function expectOtherTag(target: Target, path: string, other: RawResponse):
 const opaqueTagOf = ({ headers }: RawResponse) => `${headers.get('etag')}`.replace(/^W\//, '');
 
 export const entityTags: Check[] = [
-  ...checks('RFC 9110 section 8.8.3', {
+  ...defineChecks('RFC 9110 section 8.8.3', {
     'Each pet and each page has an ETag of its own': async (target) => {
       const pet = await fetchOk(target, `/pets/${(await addPet(target, { name: 'Tagged' })).id}`);
       await expectOtherTag(target, `/pets/${(await addPet(target)).id}`, pet);
@@ -43,7 +43,7 @@ export const entityTags: Check[] = [
       }
     },
   }),
-  ...checks('RFC 9110 section 15.4.5', {
+  ...defineChecks('RFC 9110 section 15.4.5', {
     'A 304 has the ETag of the 200': async (target) => {
       const path = `/pets/${(await addPet(target)).id}`;
       const etag = opaqueTagOf(await fetchOk(target, path));

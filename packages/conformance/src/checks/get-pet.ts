@@ -1,10 +1,10 @@
-import { type Check, checks, readOnlyChecks } from '../check.ts';
+import { type Check, defineChecks, defineReadOnlyChecks } from '../check.ts';
 import { expectError } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import { addPet, expectFetched, expectMembers, petOf, petsOf } from '../pets/pets.ts';
 
 export const getPet: Check[] = [
-  ...checks('interface: getPet (200)', {
+  ...defineChecks('interface: getPet (200)', {
     'getPet returns a new pet although its id was requested before the pet existed': async (target) => {
       const { id } = await addPet(target);
       // These are the ids of the next pets if the service assigns ids in sequence.
@@ -12,7 +12,7 @@ export const getPet: Check[] = [
       for (let count = 0; count < 3; count += 1) await expectFetched(target, await addPet(target));
     },
   }),
-  ...readOnlyChecks('interface: getPet (200)', {
+  ...defineReadOnlyChecks('interface: getPet (200)', {
     'getPet returns each pet as listPets returns it': async (target) => {
       for (const listed of petsOf(await send(target, 'GET', '/pets?limit=3'))) {
         // Without a status in the list, getPet must return none.
@@ -20,7 +20,7 @@ export const getPet: Check[] = [
       }
     },
   }),
-  ...checks('decision: notations of petId', {
+  ...defineChecks('decision: notations of petId', {
     'getPet returns a pet whose id is percent-encoded': async (target) => {
       const { id } = await addPet(target);
       const encoded = `${id}`.replaceAll(/\d/g, (digit) => `%3${digit}`);

@@ -1,4 +1,4 @@
-import { type Check, checks, each } from '../check.ts';
+import { type Check, defineChecks, each } from '../check.ts';
 import { expect, expectError, expectHeader, expectRetryAfter, type RawResponse } from '../http/response.ts';
 import type { Target } from '../http/target.ts';
 import type { NewPet } from '../interface.ts';
@@ -42,7 +42,7 @@ const expectInFlight = (response: RawResponse) => {
 };
 
 export const idempotencyKey: Check[] = [
-  ...checks('decision: same key, same body', {
+  ...defineChecks('decision: same key, same body', {
     'The same Idempotency-Key and body return the first response again, byte for byte': async (target) => {
       const key = crypto.randomUUID();
       const once = { ...pet, name: `${pet.name} ${key}` };
@@ -52,7 +52,7 @@ export const idempotencyKey: Check[] = [
       await expectCount(target, once, 1);
     },
   }),
-  ...checks('decision: same key, other body', {
+  ...defineChecks('decision: same key, other body', {
     'The same Idempotency-Key with a pet that differs in one property returns 422': async (target) => {
       const key = crypto.randomUUID();
       petOf(await postWithKey(target, key, examplePet), 201);
@@ -88,7 +88,7 @@ export const idempotencyKey: Check[] = [
       }
     },
   }),
-  ...checks('decision: what "same body" means', {
+  ...defineChecks('decision: what "same body" means', {
     'The same pet in another notation returns the first response to its Idempotency-Key': async (target) => {
       const key = { 'Idempotency-Key': crypto.randomUUID() };
       const first = await post(target, '{"name":"Noted","categoryId":7}', key);
@@ -96,7 +96,7 @@ export const idempotencyKey: Check[] = [
       expectReplay(first, await post(target, again, key));
     },
   }),
-  ...checks('decision: notation of an Idempotency-Key', {
+  ...defineChecks('decision: notation of an Idempotency-Key', {
     ...each('Idempotency-Keys that … are different keys', otherKeys, async (target, otherOf) => {
       // `!` and `~` are the first and the last visible ASCII character.
       const key = `case-${crypto.randomUUID()}`.padEnd(254, '!').concat('~');
@@ -109,7 +109,7 @@ export const idempotencyKey: Check[] = [
       expectReplay(await postWithKey(target, `"${key}"`), await postWithKey(target, key));
     },
   }),
-  ...checks('decision: the first request is still being processed', {
+  ...defineChecks('decision: the first request is still being processed', {
     'Ten concurrent requests with one Idempotency-Key add one pet': async (target) => {
       const key = crypto.randomUUID();
       const pet = uniquePet();

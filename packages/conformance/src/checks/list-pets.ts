@@ -1,4 +1,4 @@
-import { type Check, checks, each, readOnlyChecks, tableOf } from '../check.ts';
+import { type Check, defineChecks, defineReadOnlyChecks, each, tableOf } from '../check.ts';
 import { expect, expectErrorBody } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
@@ -40,13 +40,13 @@ async function expectErrorOr200(target: Target, query: string): Promise<unknown>
 }
 
 export const listPets: Check[] = [
-  ...readOnlyChecks('interface: listPets', {
+  ...defineReadOnlyChecks('interface: listPets', {
     'listPets returns a JSON array of Pet': async (target) => petsOf(await send(target, 'GET', '/pets')),
     ...each('The filter status=… returns only pets of that status', statuses, async (target, status) =>
       expectFiltered(await fetchPage(target, `/pets?status=${status}`), status),
     ),
   }),
-  ...checks(
+  ...defineChecks(
     'interface: States and transitions',
     each('The filter status=… returns pets of that status, no others', statuses, async (target, status) => {
       for (const added of [status, ...PetStatus.options]) await addPet(target, { status: added });
@@ -56,14 +56,14 @@ export const listPets: Check[] = [
       await expectFullPage(target, `?limit=2&status=${status}`, 2);
     }),
   ),
-  ...checks('interface: listPets (limit)', {
+  ...defineChecks('interface: listPets (limit)', {
     'A page has as many pets as limit says': async (target) => {
       for (const count of [1, 7, defaultSize + 1, maximum]) {
         await fillAndExpectFullPage(target, `?limit=${count}`, count);
       }
     },
   }),
-  ...checks('interface: Limits', {
+  ...defineChecks('interface: Limits', {
     [`A page has ${defaultSize} pets when there is no limit`]: (target) =>
       fillAndExpectFullPage(target, '', defaultSize),
     [`A page never has more than ${maximum} pets`]: async (target) => {
@@ -73,22 +73,22 @@ export const listPets: Check[] = [
       for (const limit of [maximum + 1, 10 * maximum]) await expectErrorOr200(target, `limit=${limit}`);
     },
   }),
-  ...readOnlyChecks('interface: Limits', {
+  ...defineReadOnlyChecks('interface: Limits', {
     [`A page has at most ${defaultSize} pets when there is no limit`]: (target) =>
       expectAtMost(target, '', defaultSize),
     'A page has at most as many pets as limit says': async (target) => {
       for (const limit of [1, 7, maximum]) await expectAtMost(target, `?limit=${limit}`, limit);
     },
   }),
-  ...readOnlyChecks('interface: Errors', {
+  ...defineReadOnlyChecks('interface: Errors', {
     'Where listPets refuses a limit or a status, it returns an Error body': async (target) => {
       for (const query of ['limit=0', 'limit=many', 'status=adopted']) await expectErrorOr200(target, query);
     },
   }),
-  ...checks('decision: bad limit, status or cursor', {
+  ...defineChecks('decision: bad limit, status or cursor', {
     'A limit may have leading zeros': (target) => fillAndExpectFullPage(target, '?limit=010', 10),
   }),
-  ...checks('decision: query parameters that are not described', {
+  ...defineChecks('decision: query parameters that are not described', {
     'listPets ignores unknown query parameters': async (target) => {
       await fillTo(target, 2);
       const [plain] = petsOf(await send(target, 'GET', '/pets?limit=1'));

@@ -1,4 +1,4 @@
-import { type Check, checks, readOnlyChecks } from '../check.ts';
+import { type Check, defineChecks, defineReadOnlyChecks } from '../check.ts';
 import { expect, expectError } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
@@ -14,7 +14,7 @@ async function makeCursor(target: Target, filter: string): Promise<string> {
 }
 
 export const pagination: Check[] = [
-  ...checks('decision: pagination', {
+  ...defineChecks('decision: pagination', {
     'The last page has no next link': async (target) => {
       await addPet(target);
       const { response, next } = await readListing(target, listing());
@@ -46,7 +46,7 @@ export const pagination: Check[] = [
       expect(response, !link.includes('elsewhere.example'), 'no host that the request names', link);
     },
   }),
-  ...readOnlyChecks('decision: pagination', {
+  ...defineReadOnlyChecks('decision: pagination', {
     'Pets are listed in ascending order of their ids': async (target) => {
       const first = await fetchPage(target, '/pets?limit=5');
       const pages = first.next === undefined ? [first] : [first, await fetchPage(target, first.next)];
@@ -55,7 +55,7 @@ export const pagination: Check[] = [
       expect(first.response, isAscending, 'ids in ascending order', ids);
     },
   }),
-  ...checks('decision: cursor', {
+  ...defineChecks('decision: cursor', {
     'listPets returns 400 when cursor is repeated': async (target) => {
       const cursor = await makeCursor(target, '');
       const response = await send(target, 'GET', `/pets?cursor=${cursor}&cursor=${cursor}`);

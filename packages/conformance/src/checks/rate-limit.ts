@@ -1,8 +1,8 @@
-import { type Check, readOnlyChecks } from '../check.ts';
+import { type Check, defineReadOnlyChecks } from '../check.ts';
 import { expect, expectError, expectRetryAfter, type RawResponse } from '../http/response.ts';
 import { send, sendOnce } from '../http/send.ts';
 import { sendSample } from '../samples/sample.ts';
-import { rule } from './rules/rule.ts';
+import { defineRule } from './rules/rule.ts';
 
 const POLICY = /^"(?<name>[^"]+)";q=(?<quota>\d+);w=[1-9]\d*$/;
 const LIMIT = /^"(?<name>[^"]+)";r=(?<remaining>\d+);t=\d+$/;
@@ -28,7 +28,7 @@ function remainingOf(response: RawResponse): number | undefined {
   return Number(limit.remaining);
 }
 
-export const rateLimitHeaders = rule(
+export const rateLimitHeaders = defineRule(
   'decision: rate limit',
   '… states how many requests are left, if there is a limit',
   async (target, sample) => {
@@ -39,7 +39,7 @@ export const rateLimitHeaders = rule(
   },
 );
 
-export const rateLimit: Check[] = readOnlyChecks('decision: rate limit', {
+export const rateLimit: Check[] = defineReadOnlyChecks('decision: rate limit', {
   'A 429 beyond the limit, if it can be reached, has the seconds to wait in Retry-After': async (target) => {
     for (let sent = 0; sent <= MAX_REQUESTS; sent += 1) {
       const response = await sendOnce(target, 'GET', '/pets?limit=1');

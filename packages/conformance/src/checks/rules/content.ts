@@ -4,7 +4,7 @@ import { expectError, expectHeader, expectStatus, jsonOf } from '../../http/resp
 import { send } from '../../http/send.ts';
 import type { Target } from '../../http/target.ts';
 import { type Sample, sendSample } from '../../samples/sample.ts';
-import { rule } from './rule.ts';
+import { defineRule } from './rule.ts';
 
 async function expectSample(target: Target, sample: Sample, codes: Sample['codes'], headers = {}) {
   const response = await sendSample(target, sample, { headers });
@@ -21,7 +21,7 @@ export const checksOf = (samples: readonly Sample[]): Check[] =>
     return { name, cites, readOnly, run };
   });
 
-export const content = rule(
+export const content = defineRule(
   'decision: values of code; decision: Accept',
   '… stays the same, whatever the request accepts',
   async (target, sample) => {
@@ -34,7 +34,7 @@ export const content = rule(
 /** The headers that GET and HEAD have in common. */
 const names = ['Content-Type', 'Allow', ...Object.keys(responseHeaders)];
 
-export const head = rule(
+export const head = defineRule(
   'decision: conditional requests (HEAD works); RFC 9110 section 9.3.2',
   '… has the same headers for HEAD',
   async (target, { prepare, status }) => {

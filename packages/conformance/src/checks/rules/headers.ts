@@ -3,7 +3,7 @@ import { findLink } from '@petstore/contract/link';
 import { expect, expectHeader, type RawResponse } from '../../http/response.ts';
 import { methodsOf, operationsAt } from '../../operations.ts';
 import { sendSample } from '../../samples/sample.ts';
-import { rule } from './rule.ts';
+import { defineRule } from './rule.ts';
 
 /** The forms of headers whose values no other check knows. */
 export const headerForms: Record<string, RegExp> = {
@@ -12,7 +12,7 @@ export const headerForms: Record<string, RegExp> = {
   'X-Request-Id': /^[\w.-]{1,128}$/,
 };
 
-export const requiredHeaders = rule(
+export const requiredHeaders = defineRule(
   'decision: response headers',
   '… has the headers that the contract requires',
   async (target, sample, operation) => {
@@ -25,7 +25,7 @@ export const requiredHeaders = rule(
   },
 );
 
-export const cacheControl = rule(
+export const cacheControl = defineRule(
   'decision: conditional requests',
   '… says whether a cache may store it',
   async (target, sample, operation) => {
@@ -45,7 +45,7 @@ const challenges: Partial<Record<ErrorCode, string>> = {
   insufficient_scope: 'Bearer realm="petstore", error="insufficient_scope", scope="write"',
 };
 
-export const challenge = rule(
+export const challenge = defineRule(
   'decision: 401',
   '… has the challenge of its code, if any',
   async (target, sample) => {
@@ -55,7 +55,7 @@ export const challenge = rule(
   },
 );
 
-export const allow = rule(
+export const allow = defineRule(
   'decision: other failures',
   '… has the methods of the path in Allow',
   async (target, sample) => {
@@ -75,7 +75,7 @@ function expectLink(response: RawResponse, rel: string, path = ''): void {
   expect(response, fits, `a Link with rel="${rel}"`);
 }
 
-export const deprecation = rule(
+export const deprecation = defineRule(
   'decision: deprecation; RFC 9745; RFC 8594',
   '… announces the deprecation of the operation, if any',
   async (target, sample, operation) => {
@@ -91,7 +91,7 @@ export const deprecation = rule(
   },
 );
 
-export const requestId = rule(
+export const requestId = defineRule(
   'decision: request id',
   '… has an X-Request-Id of its own, or the valid one of the request',
   async (target, sample) => {

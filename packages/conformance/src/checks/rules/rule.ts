@@ -9,7 +9,7 @@ type ExpectRule = (target: Target, sample: Sample, operation?: Operation) => Pro
  * Makes the checks of a rule that holds for all responses. There is one for each operation with each status, such as
  * `createPet 400`, which replaces the `…` of the sentence.
  */
-export const rule =
+export const defineRule =
   (cites: Citation, sentence: string, expectRule: ExpectRule) =>
   (samples: readonly Sample[]): Check[] => {
     const kinds = Map.groupBy(samples, ({ operation = 'No operation', status }) => `${operation} ${status}`);
