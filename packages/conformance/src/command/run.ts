@@ -24,7 +24,7 @@ interface Options {
   report: (result: Result) => void;
 }
 
-/** A server that restarts, or refuses requests for a moment, does not end the run. */
+/** After a failed check, the run waits this long for a server that restarts or refuses requests for a moment. */
 const RESTART_SECONDS = 3;
 
 /** Runs checks one after another. @returns the results, and why the run stopped early, if it did */
@@ -53,9 +53,9 @@ async function runCheck(target: Target, check: Check, { known, timeLimit }: Opti
   return isKnown ? { outcome: 'failed', failure: UNEXPECTED_PASS } : { outcome: 'passed' };
 }
 
-const failureOf = (finding: string, rest = ''): Failure => ({ message: finding + rest, finding });
+const failureOf = (finding: string): Failure => ({ message: finding, finding });
 
-const UNEXPECTED_PASS = failureOf('expected a known failure', ', but the check passed: remove its line');
+const UNEXPECTED_PASS = failureOf('expected a known failure, but the check passed: remove its line');
 
 async function findFailure(check: Check, target: Target, timeLimit: number): Promise<Failure | undefined> {
   const signal = AbortSignal.timeout(timeLimit * 1_000);

@@ -27,7 +27,7 @@ export function describe({ request, replay }: RawResponse): string {
 export function fail(response: RawResponse, expected: string, rest = ''): never {
   const shown = (text: string) => shorten(response.redact(text));
   const finding = shown(`expected ${expected}`);
-  const message = response.redact(`${finding}${shown(rest)}, but ${describe(response)}`);
+  const message = `${finding}${shown(rest)}, but ${describe(response)}`;
   throw new ConformanceError(message, finding, response.replay);
 }
 
@@ -75,10 +75,10 @@ export function jsonOf(response: RawResponse): unknown {
 }
 
 /** Parses the JSON body of a response by a schema. @throws ConformanceError that names the invalid members */
-export function bodyOf<Body>(response: RawResponse, schema: z.ZodType<Body>, what: string): Body {
+export function bodyOf<Body>(response: RawResponse, schema: z.ZodType<Body>, expected: string): Body {
   const { data, error } = schema.safeParse(jsonOf(response));
   const issues = [...new Set(error?.issues.map(describeIssue))].join('; ');
-  expect(response, data !== undefined, `${what} (${issues})`);
+  expect(response, data !== undefined, `${expected} (${issues})`);
   return data;
 }
 

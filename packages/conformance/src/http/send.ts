@@ -33,7 +33,7 @@ export async function send(...request: Parameters<typeof sendOnce>): Promise<Raw
   for (;;) {
     const response = await sendOnce(...request);
     const seconds = retrySecondsOf(response.headers);
-    // 0 would be no pause. Far more, such as a Unix time, exceeds the longest timer of Node.js.
+    // 0 would be no pause. A Unix time exceeds the longest timer of Node.js: 2^31 ms, about 2 million seconds.
     if (response.status !== 429 || !(seconds > 0 && seconds < 1_000_000)) return response;
     const pause = sleep(seconds * 1_000, undefined, { signal: target.signal });
     await pause.catch(() => fail(response, 'no 429 for longer than the check may take'));
@@ -57,18 +57,18 @@ export async function sendOnce(
 ): Promise<RawResponse> {
   const sent = requestOf(target, method, path, options);
   const { pathname, search } = new URL(sent.url);
-  const request = `${method} ${pathname}${search}`;
-  const curl = curlOf(target, sent);
   const clean = (text: string) => redact(target, oneLine(text));
-  const limits = [AbortSignal.timeout(TIME_LIMIT_MS), ...(target.signal ? [target.signal] : [])];
+  const request = clean(`${method} ${pathname}${search}`);
+  const curl = curlOf(target, sent);
+  const signals = [AbortSignal.timeout(TIME_LIMIT_MS), ...(target.signal ? [target.signal] : [])];
   try {
     const { status, headers, body } = await target.fetch(sent.url, {
       method,
       headers: sent.headers,
-      body: bodyOf(sent),
+      body: bodyWithPause(sent),
       duplex: 'half',
       redirect: 'manual',
-      signal: AbortSignal.any(limits),
+      signal: AbortSignal.any(signals),
     });
     const text = await textOf(body);
     // From the next turn on, `fetch` reuses the connection. A small server may take one connection at a time.
@@ -81,7 +81,7 @@ export async function sendOnce(
   } catch (cause) {
     const received = clean(reasonOf(cause));
     const finding = `expected a response, got ${received}`;
-    throw new NoResponseError(clean(`${request}: ${finding}`), finding, { curl, received }, { cause });
+    throw new NoResponseError(`${request}: ${finding}`, finding, { curl, received }, { cause });
   }
 }
 
@@ -95,7 +95,7 @@ function requestOf(target: Target, method: string, path: string, options: SendOp
   return { method, url: urlOf(target, path), headers, body, pauseSeconds };
 }
 
-function bodyOf({ body, pauseSeconds }: SentRequest): NonNullable<RequestInit['body']> | null {
+function bodyWithPause({ body, pauseSeconds }: SentRequest): NonNullable<RequestInit['body']> | null {
   if (pauseSeconds === 0) return body;
   return ReadableStream.from(
     (async function* () {
