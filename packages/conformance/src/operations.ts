@@ -1,4 +1,4 @@
-import type { Version } from '@petstore/contract';
+import { int64Bounds, type Version } from '@petstore/contract';
 import * as z from 'zod';
 import { openApi, version } from './interface.ts';
 
@@ -11,6 +11,7 @@ interface Document {
   components: { headers: Record<string, { required?: boolean; [member: string]: unknown }> };
 }
 
+// A `Version`, because the metadata of each route may then have a `deprecation`.
 const { contract }: Version = version;
 const { paths, components }: Document = openApi;
 
@@ -36,8 +37,7 @@ export const operations = Object.values(contract).flatMap((router) =>
       template,
       /** Matches the path of a URL. */
       pattern: new RegExp(`/v\\d+${fillIn(template, '[^/]+')}$`),
-      /** The example of its request body. */
-      body: schema instanceof z.core.$ZodType ? z.globalRegistry.get(schema)?.example : undefined,
+      exampleBody: schema instanceof z.core.$ZodType ? z.globalRegistry.get(schema)?.example : undefined,
       /** The headers that every response with a status has. */
       headersOf: (status: number) => requiredHeaders(template, method, status),
     };
@@ -47,8 +47,8 @@ export const operations = Object.values(contract).flatMap((router) =>
 export type Operation = (typeof operations)[number];
 
 /** The methods of a path of the contract, in alphabetical order. */
-export function methodsOf(template: string): readonly string[] {
-  const methods = operations.filter((one) => one.template === template).map(({ method }) => method);
+export function methodsOf(path: string): readonly string[] {
+  const methods = operations.filter(({ template }) => template === path).map(({ method }) => method);
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].toSorted();
 }
 
@@ -57,7 +57,7 @@ export const operationsAt = (pathname: string): Operation[] =>
   operations.filter(({ pattern }) => pattern.test(pathname));
 
 /** An id that no pet has, unless the deployment assigns negative ids. */
-export const NO_ID = '-9223372036854775807';
+export const NO_ID = `${int64Bounds.minimum}`;
 
 /** A path of the contract with this value for each of its parameters. */
 export function fillIn(template: string, value: string): string {

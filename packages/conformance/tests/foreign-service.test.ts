@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { interfaceChecks } from '../src/checks/index.ts';
-import { describeEnd } from '../src/command/report.ts';
+import { summarize } from '../src/command/report.ts';
 import { runChecks } from '../src/command/run.ts';
 import { API_KEY, createForeignService } from './foreign-service.ts';
 
@@ -21,7 +21,7 @@ test.each(Object.entries(faults))(
   async (fault, causes) => {
     const target = { baseUrl: 'http://foreign.test/v1', apiKey: API_KEY, fetch: createForeignService(fault) };
     const options = { known: new Set<string>(), timeLimit: 60, report() {} };
-    const report = describeEnd((await runChecks(target, interfaceChecks, options)).results);
+    const report = summarize((await runChecks(target, interfaceChecks, options)).results);
     const [, ...findings] = report.split('\nFinding: ');
     expect(findings.map((finding) => finding.replace(/ \(\d+ checks?\)\n.*$/s, ''))).toEqual(causes);
     for (const finding of findings) expect(finding).toMatch(/\n {5}.*curl -i /);

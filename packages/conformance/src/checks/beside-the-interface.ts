@@ -24,9 +24,7 @@ export const unknownMethod: Check[] = defineReadOnlyChecks('decision: other fail
     expectError(await send(target, 'BREW', '/pets'), 501, 'method_not_implemented'),
 });
 
-const OpenApi = z.object({
-  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
-});
+const OpenApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 export const openApiDocument: Check[] = [
   ...defineReadOnlyChecks(BESIDE, {

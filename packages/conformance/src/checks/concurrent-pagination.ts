@@ -46,6 +46,7 @@ async function follow(target: Target, first: string, isWriting: () => boolean) {
 
 export const concurrentPagination: Check[] = defineChecks('decision: stability of pages', {
   'A reader of all pages sees each pet once, in ascending order, while others write': async (target) => {
+    // Readers start at the page of this pet: they need not read all older pets.
     const marker = await addPet(target, { name: 'Written before others', status: 'pending' });
     const starts = await Promise.all(
       readers.map(async ({ limit, filter }) => {

@@ -11,13 +11,13 @@ const fetchOk = async (target: Target, path: string) => expectStatus(await send(
 /** @throws ConformanceError when two different representations have the same entity tag */
 async function expectOtherTag(target: Target, path: string, other: RawResponse): Promise<void> {
   const response = await fetchOk(target, path);
+  if (response.text === other.text) return;
   const etag = response.headers.get('etag');
-  const isOther = response.text === other.text || etag !== other.headers.get('etag');
-  expect(response, isOther, 'an ETag that no other representation has', etag);
+  expect(response, etag !== other.headers.get('etag'), 'an ETag that no other representation has', etag);
 }
 
-/** A gateway that compresses makes the tag of a 200 weak, and leaves that of a 304 as it is. */
-const opaqueTagOf = ({ headers }: RawResponse) => `${headers.get('etag')}`.replace(/^W\//, '');
+/** A gateway that compresses makes the tag of a 200 weak, but not the tag of a 304. */
+const opaqueTagOf = ({ headers }: RawResponse) => headers.get('etag')?.replace(/^W\//, '') ?? 'none';
 
 export const entityTags: Check[] = [
   ...defineChecks('RFC 9110 section 8.8.3', {
@@ -31,15 +31,16 @@ export const entityTags: Check[] = [
     ) => {
       await addPet(target);
       const { response, pets } = await readListing(target, listing());
+      // With this limit the last page is full, so that a further pet adds only a next link.
       const url = new URL(response.url);
       url.searchParams.set('limit', `${pets.length}`);
-      // A further pet adds a next link to a full page, unless another client has added a pet already.
       const full = await fetchPage(target, url.href);
-      const pages = full.next === undefined ? [response, full.response] : [response];
+      // If another client has added a pet, the full page already has a next link, and does not change.
+      const changing = full.next === undefined ? [response, full.response] : [response];
       await addPet(target);
-      for (const last of pages) {
-        const etag = (await fetchOk(target, last.url)).headers.get('etag');
-        expect(last, etag !== last.headers.get('etag'), 'another ETag than before the addition', etag);
+      for (const before of changing) {
+        const etag = (await fetchOk(target, before.url)).headers.get('etag');
+        expect(before, etag !== before.headers.get('etag'), 'another ETag than before the addition', etag);
       }
     },
   }),

@@ -34,7 +34,7 @@ export const sharedChecks: readonly Check[] = [
 ];
 
 const ownSamples = [...readingSamples, ...creationSamples];
-const getSamples = [...ownSamples, ...sharedSamples].filter(({ operation }) =>
+const samplesOfGet = [...ownSamples, ...sharedSamples].filter(({ operation }) =>
   operations.some(({ name, method }) => name === operation && method === 'GET'),
 );
 
@@ -46,7 +46,7 @@ export const checks: readonly Check[] = [
   ...unknownMethod,
   ...[...rules, rateLimitHeaders].flatMap((rule) => rule(ownSamples)),
   ...versionRules.flatMap((rule) => rule(sharedSamples)),
-  ...head(getSamples),
+  ...head(samplesOfGet),
   ...sharedChecks,
   ...openApiDocument,
 ];

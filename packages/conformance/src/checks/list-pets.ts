@@ -49,6 +49,7 @@ export const listPets: Check[] = [
   ...defineChecks(
     'interface: States and transitions',
     each('The filter status=… returns pets of that status, no others', statuses, async (target, status) => {
+      // With the pet below, three pets have the status: one more than the limit.
       for (const added of [status, ...PetStatus.options]) await addPet(target, { status: added });
       await addPet(target);
       const pet = await addPet(target, { status });

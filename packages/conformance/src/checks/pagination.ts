@@ -25,7 +25,7 @@ export const pagination: Check[] = [
       const last = await readListing(target, listing());
       // With a limit of its length, the last page is full: a service could take that for a sign of further pets.
       const url = new URL(last.response.url);
-      url.searchParams.set('limit', `${last.pets.length || 1}`);
+      url.searchParams.set('limit', `${Math.max(1, last.pets.length)}`);
       const { response, next } = await fetchPage(target, url.href);
       const end = next === undefined ? last : await fetchPage(target, next);
       expect(response, end.pets.length > 0, 'no next link to an empty page', next);
@@ -69,7 +69,6 @@ export const pagination: Check[] = [
       }
     },
     'A cursor carries its status filter': async (target) => {
-      await addPet(target, { status: 'pending' });
       const cursor = await makeCursor(target, '&status=sold');
       await addPet(target, { status: 'pending' });
       for (const query of [`&cursor=${cursor}`, `&status=sold&cursor=${cursor}`]) {

@@ -1,11 +1,11 @@
-import { requestIdOf } from './report.ts';
+import { describeRequestId } from './report.ts';
 import type { Result } from './run.ts';
 
 /** The JUnit document of a run. A known failure is a skipped test, and so is a check that did not run. */
 export function junitOf(results: readonly Result[]): string {
   const count = (...wanted: Result['outcome'][]) =>
     results.filter(({ outcome }) => wanted.includes(outcome)).length;
-  const counts = {
+  const attributes = {
     name: 'petstore-conformance',
     tests: results.length,
     failures: count('failed'),
@@ -13,13 +13,13 @@ export function junitOf(results: readonly Result[]): string {
     skipped: count('known', 'not run'),
     time: results.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3),
   };
-  const suite = element('testsuite', counts, results.map(testCase).join('\n'));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', counts, suite)}\n`;
+  const suite = element('testsuite', attributes, results.map(testCase).join('\n'));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, suite)}\n`;
 }
 
 function testCase({ check: { name, cites }, outcome, failure, seconds }: Result): string {
   const message = failure?.message ?? outcome;
-  const details = [message, failure?.replay?.curl, failure?.replay?.received, requestIdOf(failure)];
+  const details = [message, failure?.replay?.curl, failure?.replay?.received, describeRequestId(failure)];
   const text = escapeXml(details.filter(Boolean).join('\n'));
   const attributes = { classname: cites, name, time: seconds.toFixed(3) };
   if (outcome === 'passed') return element('testcase', attributes);
@@ -34,5 +34,5 @@ function element(name: string, attributes: Record<string, string | number>, cont
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Messages have no control characters, which XML cannot contain. */
+/** The texts of a failure have no control characters, which XML cannot contain. */
 const escapeXml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');

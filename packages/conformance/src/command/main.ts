@@ -5,7 +5,7 @@ import { checks, scopeChecks } from '../checks/index.ts';
 import type { Target } from '../http/target.ts';
 import { junitOf } from './junit.ts';
 import { findBaseUrlFault, findKeyFault, findTargetFault } from './probe-target.ts';
-import { describeEnd, describeResult } from './report.ts';
+import { describeResult, summarize } from './report.ts';
 import { type Result, runChecks } from './run.ts';
 
 /** The exit code for wrong options, and for a run that could not begin or was interrupted. */
@@ -93,7 +93,7 @@ async function run(): Promise<number> {
 
   const report = (result: Result) => process.stdout.write(describeResult(result));
   const { results, interruption } = await runChecks(target, selected, { known, timeLimit, report });
-  process.stdout.write(describeEnd(results));
+  process.stdout.write(summarize(results));
   if (junit) writeFileSync(junit, junitOf(results));
   if (interruption !== undefined) return fail(interruption);
   return results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
@@ -110,7 +110,7 @@ function keyOf(option: 'apiKey' | 'readApiKey', variable: string): string {
 }
 
 function fail(message: string): never {
-  return program.error(`error: ${message}`);
+  return program.error(`petstore-conformance: ${message}`);
 }
 
 function collect(text: string, texts: string[] = []): string[] {

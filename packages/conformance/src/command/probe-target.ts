@@ -19,12 +19,13 @@ export async function findTargetFault(target: Target, waitSeconds: number): Prom
 }
 
 async function probe(target: Target) {
-  // With `sendOnce`, a 429 also shows that the target responds.
+  // Not `send`, which waits after a 429: a 429, too, shows that the target is available.
   const response = await sendOnce(target, 'GET', '/pets?limit=1').catch((error: unknown) => {
     if (error instanceof NoResponseError) return error;
     throw error;
   });
   if (response instanceof NoResponseError) {
+    // OpenSSL's messages for a response that is not TLS.
     const hint = /wrong version number|packet length too long/.test(response.message)
       ? ' by https; is it http?'
       : '';
@@ -45,7 +46,6 @@ function faultOf({ status, text }: RawResponse): string | undefined {
   if (isOtherSite || [404, 405, 410].includes(status)) {
     return 'has no pets at its base URL, which must include the version prefix';
   }
-  return undefined;
 }
 
 /** Returns the fault of an API key, such as `is empty`, or `undefined` if the key can be sent. */
@@ -55,7 +55,6 @@ export function findKeyFault(key: string): string | undefined {
     return 'begins with "Bearer", which the suite adds: it must be the key alone';
   if (/[^\x21-\x7e]/.test(key))
     return 'has a space, a line break or another character that is not visible ASCII';
-  return undefined;
 }
 
 /** Returns the fault of a base URL, such as `must begin with …`, or `undefined` if the suite can use it. */

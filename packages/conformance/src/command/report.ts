@@ -9,18 +9,18 @@ export function describeResult({ check, outcome, failure }: Result): string {
   if (outcome === 'known') return `${styleText('yellow', 'known')} ${title}: ${failure?.message}\n`;
   if (failure === undefined) return '';
   const line = `${styleText('red', 'FAIL')} ${title}: ${failure.message}`;
-  return paragraph(line, failure.replay?.curl, requestIdOf(failure));
+  return paragraph(line, failure.replay?.curl, describeRequestId(failure));
 }
 
-/** A paragraph for each cause of failures, with the titles of its checks. */
+/** A paragraph for each finding, with the titles of its checks. */
 function findingsOf(results: readonly Result[]): string[] {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   return Array.from(
     Map.groupBy(failed, ({ failure }) => failure?.finding),
-    ([finding, ofCause]) => {
-      const failure = ofCause[0]?.failure;
-      const example = [failure?.replay?.curl, failure?.replay?.received, requestIdOf(failure)];
-      const titles = ofCause.map(({ check }) => `- ${titleOf(check)}`);
+    ([finding, ofFinding]) => {
+      const failure = ofFinding[0]?.failure;
+      const example = [failure?.replay?.curl, failure?.replay?.received, describeRequestId(failure)];
+      const titles = ofFinding.map(({ check }) => `- ${titleOf(check)}`);
       return paragraph(`Finding: ${finding} (${quantityOf(titles.length, 'check')})`, ...example, ...titles);
     },
   );
@@ -40,15 +40,15 @@ function countsOf(results: readonly Result[], findingCount: number): string {
   ].join(', ');
 }
 
-/** The failures by cause, and the counts. */
-export function describeEnd(results: readonly Result[]): string {
+/** The findings, and the counts. */
+export function summarize(results: readonly Result[]): string {
   const findings = findingsOf(results);
   const counts = `${styleText(findings.length > 0 ? 'red' : 'green', countsOf(results, findings.length))}\n`;
   // With findings, an empty line comes before each of them and before the counts.
   return findings.length > 0 ? ['', ...findings, counts].join('\n') : counts;
 }
 
-export const requestIdOf = (failure: Failure | undefined) =>
+export const describeRequestId = (failure: Failure | undefined) =>
   failure?.replay?.requestId && `request id ${failure.replay.requestId}`;
 
 const paragraph = (...lines: (string | undefined)[]): string =>

@@ -57,8 +57,8 @@ export async function expectListed(target: Target, expected: Partial<Pet> & Pick
 }
 
 /**
- * Counts the pets with a name that only one check uses, because other clients may add pets meanwhile. If the listing of
- * all pets may go on, it reads the listing of their status.
+ * Counts the pets with a name that only the calling check uses: other clients may add pets meanwhile. If the listing of
+ * all pets may go on, it also counts them in the listing of their status, which is shorter.
  * @throws ConformanceError when a listing has more of these pets, or ends with fewer
  */
 export async function expectCount(target: Target, { name, status }: NewPet, count: number): Promise<void> {
@@ -76,7 +76,7 @@ export async function expectCount(target: Target, { name, status }: NewPet, coun
 
 /**
  * The URL of a reference in a header of a response.
- * @returns `undefined` if there is none, and for another origin, which must not receive the key
+ * @returns `undefined` without a reference, and for another origin, which must not receive the key
  */
 export function resolveSameOrigin(response: { url: string }, reference?: string | null): string | undefined {
   const url = URL.parse(reference ?? '', response.url);

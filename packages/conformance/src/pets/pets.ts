@@ -47,10 +47,8 @@ export function expectMembers(response: RawResponse, pet: Pet, expected: Partial
 }
 
 export function post(target: Target, body: string | NewPet, headers: Record<string, string> = {}) {
-  return send(target, 'POST', '/pets', {
-    headers,
-    ...(typeof body === 'string' ? { body } : { json: body }),
-  });
+  const content = typeof body === 'string' ? { body } : { json: body };
+  return send(target, 'POST', '/pets', { headers, ...content });
 }
 
 /**
@@ -99,6 +97,6 @@ export function unusedId(): bigint {
   return BigInt.asUintN(63, random);
 }
 
-/** A NewPet with a unique name. Few checks use its status, so that the filtered listing is short. */
+/** A NewPet with a unique name. Few checks add pets that are sold, so the listing with this filter is short. */
 export const uniquePet = (): NewPet =>
   newPet({ name: `Conformance check ${crypto.randomUUID()}`, status: 'sold' });

@@ -12,18 +12,18 @@ const wrongKeys: Record<string, AuthorizationOf> = {
 };
 
 /** The requests have no other fault. */
-const withoutValidKey = operations.flatMap(({ name, method, template, body }): Sample[] => {
+const withoutValidKey = operations.flatMap(({ name, method, template, exampleBody }): Sample[] => {
   const readOnly = method === 'GET';
   const facts = { operation: name, cites: 'interface: Authentication 1 and 3', readOnly } as const;
   // A deployment that accepts a write must not lose a pet.
   const path = fillIn(template, readOnly ? '1' : NO_ID);
   const prepare = (authorizationOf: AuthorizationOf, target: Target, pet?: NewPet): Request => {
-    const json = body === undefined ? {} : { json: pet ?? body };
+    const json = exampleBody === undefined ? {} : { json: pet ?? exampleBody };
     return { method, path, authorization: authorizationOf(target), ...json };
   };
   return [
-    ...samplesOf({ ...facts, to: ['missing_api_key'] }, '…', { 'without a key': () => null }, prepare),
-    ...samplesOf({ ...facts, to: ['invalid_api_key'] }, 'with …', wrongKeys, prepare),
+    ...samplesOf({ ...facts, expected: ['missing_api_key'] }, '…', { 'without a key': () => null }, prepare),
+    ...samplesOf({ ...facts, expected: ['invalid_api_key'] }, 'with …', wrongKeys, prepare),
   ];
 });
 
@@ -44,7 +44,7 @@ const unknownPaths = Object.entries({
 const wrongMethods = [...new Set(operations.map(({ template }) => template))].flatMap((template) => {
   const candidates = ['PUT', 'PATCH', 'POST', ...(template.endsWith('}') ? ['DELETE'] : [])];
   const others = candidates.filter((method) => !methodsOf(template).includes(method));
-  const facts = { ...noOperation, to: ['method_not_allowed'] } as const;
+  const facts = { ...noOperation, expected: ['method_not_allowed'] } as const;
   const path = fillIn(template, NO_ID);
   return samplesOf(facts, `for … ${template}`, tableOf(others), (method) => ({ method, path }));
 });
@@ -53,7 +53,7 @@ const wrongMethods = [...new Set(operations.map(({ template }) => template))].fl
 export const sharedSamples: readonly Sample[] = [
   ...withoutValidKey,
   ...samplesOf(
-    { ...noOperation, to: ['path_not_found'] },
+    { ...noOperation, expected: ['path_not_found'] },
     'for …',
     Object.fromEntries(unknownPaths),
     (path) => ({ method: 'GET', path }),
@@ -66,12 +66,14 @@ export function readAuthorization({ readApiKey }: Target): string {
   return `Bearer ${readApiKey}`;
 }
 
+const scopeFacts = { cites: 'decision: scope of an API key', readOnly: true } as const;
+
 /** Samples that need a `readApiKey`. Read-only, because they have no body, and an id that no pet has. */
 export const scopeSamples: readonly Sample[] = operations
   .filter(({ scope }) => scope === 'write')
   .flatMap(({ name, method, template }) =>
     samplesOf(
-      { operation: name, cites: 'decision: scope of an API key', readOnly: true, to: ['insufficient_scope'] },
+      { ...scopeFacts, operation: name, expected: ['insufficient_scope'] },
       '…',
       { 'with a key that may only read': fillIn(template, NO_ID) },
       (path, target) => ({ method, path, authorization: readAuthorization(target) }),

@@ -7,24 +7,24 @@ import { examplePet, newPet, optional, post, required } from '../pets/pets.ts';
 import { sharedSamples } from './access.ts';
 import { type Facts, type Sample, samplesOf } from './sample.ts';
 
-/** Makes a request from a valid pet, whose name shows whether the deployment has added it. */
-type Row = (pet: NewPet, target: Target) => SendOptions | Promise<SendOptions>;
+/** Makes a request from a valid pet. The name of the pet shows whether the deployment has added it. */
+type OptionsOf = (pet: NewPet, target: Target) => SendOptions | Promise<SendOptions>;
 
 const withMembers =
-  (members: Record<string, unknown>): Row =>
+  (members: Record<string, unknown>): OptionsOf =>
   (pet) => ({ json: { ...pet, ...members } });
 
 /** Changes the JSON of a pet. */
 const edited =
-  (edit: (text: string) => string): Row =>
+  (edit: (text: string) => string): OptionsOf =>
   (pet) => ({ body: edit(stringifyJson(pet)) });
 
 type Property = keyof NewPet;
 
-const without = (names: Property[]): Record<string, Row> =>
+const without = (names: Property[]): Record<string, OptionsOf> =>
   Object.fromEntries(names.map((name) => [`a pet without a ${name}`, withMembers({ [name]: undefined })]));
 
-const mistyped = (names: Property[]): Record<string, Row> =>
+const mistyped = (names: Property[]): Record<string, OptionsOf> =>
   Object.fromEntries(
     names.flatMap((name) => [
       [`a ${name} that is null`, withMembers({ [name]: null })],
@@ -35,7 +35,7 @@ const mistyped = (names: Property[]): Record<string, Row> =>
 /** The interface document has one optional property, `status`. */
 const undocumented = optional.filter((name) => name !== 'status');
 
-const invalid: Record<string, Row> = {
+const invalid: Record<string, OptionsOf> = {
   'an empty object': () => ({ json: {} }),
   'an empty body': () => ({ body: '' }),
   'a body that is cut off': edited((text) => text.slice(0, -1)),
@@ -58,7 +58,7 @@ const invalid: Record<string, Row> = {
 const withTags = (tags: string) => edited((text) => text.replace('}', `,"tags":${tags}}`));
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-const malformed: Record<string, Row> = {
+const malformed: Record<string, OptionsOf> = {
   'JSON with a comma too many': edited((text) => text.replace('}', ',}')),
   'JSON with single quotes': edited((text) => text.replaceAll('"', "'")),
   'JSON with something after it': edited((text) => `${text} x`),
@@ -78,13 +78,13 @@ const malformed: Record<string, Row> = {
 };
 
 const withHeader =
-  (name: string, value: string): Row =>
+  (name: string, value: string): OptionsOf =>
   (pet) => ({ json: pet, headers: { [name]: value } });
 
 const COMPRESSED = { 'Content-Encoding': 'gzip' };
 const ofType = (type: string) => withHeader('Content-Type', type);
 
-const unsupported: Record<string, Row> = {
+const unsupported: Record<string, OptionsOf> = {
   'in UTF-16': ofType('application/json; charset=utf-16'),
   'of text': ofType('text/plain'),
   'of a form': ofType('application/x-www-form-urlencoded'),
@@ -95,7 +95,7 @@ const unsupported: Record<string, Row> = {
 
 const withKey = (key: string) => withHeader('Idempotency-Key', key);
 
-const invalidKeys: Record<string, Row> = {
+const invalidKeys: Record<string, OptionsOf> = {
   'has a space inside': withKey('two words'),
   'is empty': withKey(''),
   'has 256 characters': withKey('k'.repeat(256)),
@@ -105,24 +105,24 @@ const invalidKeys: Record<string, Row> = {
 };
 
 /** A request with a key that has come with another body before. */
-const reuseKey: Row = async (pet, target) => {
+const reuseKey: OptionsOf = async (pet, target) => {
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
   // Its response is not checked: another version of the interface may refuse this pet.
   await post(target, newPet({ name: 'First' }), headers);
   return { json: pet, headers };
 };
 
-const ofCreatePet = (
+function ofCreatePet(
   cites: Sample['cites'],
-  to: Facts['to'],
-  when: string,
-  table: Record<string, Row>,
-): Sample[] => {
-  const facts = { operation: 'createPet', cites, readOnly: false, to } as const;
-  return samplesOf(facts, when, table, async (row, target, pet = newPet()) => {
-    return { method: 'POST', path: '/pets', ...(await row(pet, target)) };
+  expected: Facts['expected'],
+  sentenceEnd: string,
+  table: Record<string, OptionsOf>,
+): Sample[] {
+  const facts = { operation: 'createPet', cites, readOnly: false, expected } as const;
+  return samplesOf(facts, sentenceEnd, table, async (optionsOf, target, pet = newPet()) => {
+    return { method: 'POST', path: '/pets', ...(await optionsOf(pet, target)) };
   });
-};
+}
 
 /** A service may report JSON other than an object as malformed. */
 const INVALID = ['invalid_body', 'malformed_json'] as const;
@@ -151,7 +151,7 @@ export const creationSamples: readonly Sample[] = [
   }),
 ];
 
-/** The requests for a pet that are refused. */
+/** The samples of createPet that must be refused. */
 export const refusals: readonly Sample[] = [...creationSamples, ...sharedSamples].filter(
   ({ operation, status }) => operation === 'createPet' && status >= 400,
 );

@@ -79,47 +79,48 @@ const otherTag = { 'If-Match has another entity tag': () => ({ 'If-Match': '"ano
 type PathOf = (target: Target) => Promise<string>;
 
 /** Conditional requests for a representation with an entity tag. */
-function conditional(request: Pick<Facts, 'operation' | 'readOnly'>, pathOf: PathOf): Sample[] {
-  const facts = { ...request, cites: 'decision: conditional requests' } as const;
+function conditional(operation: Pick<Facts, 'operation' | 'readOnly'>, pathOf: PathOf): Sample[] {
+  const facts = { ...operation, cites: 'decision: conditional requests' } as const;
   const prepare = async (headersOf: HeadersOf, target: Target) => {
     const path = await pathOf(target);
     return get(path, headersOf((await send(target, 'GET', path)).headers.get('etag') ?? ''));
   };
   return [
-    ...samplesOf({ ...facts, to: 200 }, 'when …', ok, prepare),
-    ...samplesOf({ ...facts, to: 304 }, 'when …', notModified, prepare),
-    ...samplesOf({ ...facts, to: ['precondition_failed'] }, 'when …', otherTag, prepare),
+    ...samplesOf({ ...facts, expected: 200 }, 'when …', ok, prepare),
+    ...samplesOf({ ...facts, expected: 304 }, 'when …', notModified, prepare),
+    ...samplesOf({ ...facts, expected: ['precondition_failed'] }, 'when …', otherTag, prepare),
   ];
 }
 
+/** Once the store has two pets, a new pet does not change this page. */
 const PAGE = '/pets?limit=1';
 
-async function pathOfPet(target: Target): Promise<string> {
+async function findOrAddPet(target: Target): Promise<string> {
   const [first] = petsOf(await send(target, 'GET', PAGE));
   return `/pets/${(first ?? (await addPet(target))).id}`;
 }
 
+const NOT_FOUND = ['pet_not_found', 'path_not_found'] as const;
 const listPets = { operation: 'listPets', readOnly: true } as const;
 const getPet = { operation: 'getPet', readOnly: true } as const;
 
 export const readingSamples: readonly Sample[] = [
   ...samplesOf(
-    { ...listPets, cites: 'decision: bad limit, status or cursor', to: ['invalid_parameter'] },
+    { ...listPets, cites: 'decision: bad limit, status or cursor', expected: ['invalid_parameter'] },
     'when …',
     badQueries,
     (query) => get(`/pets?${query}`),
   ),
-  // Once the store has two pets, a new pet does not change this page.
   ...conditional(listPets, async () => PAGE),
-  ...conditional({ ...getPet, readOnly: false }, pathOfPet),
+  ...conditional({ ...getPet, readOnly: false }, findOrAddPet),
   ...samplesOf(
-    { ...getPet, cites: 'interface: getPet (404)', to: ['pet_not_found'] },
+    { ...getPet, cites: 'interface: getPet (404)', expected: ['pet_not_found'] },
     'for …',
     { 'an id that no pet has': unusedId },
     (idOf) => get(`/pets/${idOf()}`),
   ),
   ...samplesOf(
-    { ...getPet, cites: 'decision: petId that is not an int64', to: ['pet_not_found', 'path_not_found'] },
+    { ...getPet, cites: 'decision: petId that is not an int64', expected: NOT_FOUND },
     'when petId is …',
     badIds,
     (petId) => get(`/pets/${petId}`),

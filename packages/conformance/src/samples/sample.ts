@@ -16,8 +16,8 @@ export interface Facts {
   cites: Citation;
   /** Whether the request cannot add a pet, even if the deployment is faulty. */
   readOnly: boolean;
-  /** The outcome of the request: the status of a success, or the codes that the error may have. */
-  to: number | readonly [ErrorCode, ...ErrorCode[]];
+  /** The status of a success, or the codes that the error may have. The contract's code comes first. */
+  expected: number | readonly [ErrorCode, ...ErrorCode[]];
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Facts {
 type Prepare = (target: Target, pet?: NewPet) => Request | Promise<Request>;
 
 /** A request that leaves existing pets alone, and the response that it leads to. */
-export interface Sample extends Omit<Facts, 'to'> {
+export interface Sample extends Omit<Facts, 'expected'> {
   name: string;
   status: number;
   codes: readonly ErrorCode[];
@@ -36,16 +36,16 @@ export interface Sample extends Omit<Facts, 'to'> {
 
 /**
  * Creates a sample for each row of a table.
- * @param when the end of the sentence `createPet returns 400 …`; the name of the row replaces its `…`
+ * @param sentenceEnd what follows `createPet returns 400` in its name; the name of the row replaces the `…`
  */
-export function samplesOf<Row>(
-  { to, ...facts }: Facts,
-  when: string,
-  table: Readonly<Record<string, Row>>,
-  prepare: (row: Row, ...given: Parameters<Prepare>) => ReturnType<Prepare>,
+export function samplesOf<Value>(
+  { expected, ...facts }: Facts,
+  sentenceEnd: string,
+  table: Readonly<Record<string, Value>>,
+  prepare: (value: Value, ...given: Parameters<Prepare>) => ReturnType<Prepare>,
 ): Sample[] {
-  const [status, codes] = typeof to === 'number' ? [to, []] : [statusOf(to[0]), to];
-  const sentence = `${facts.operation ?? 'A request'} returns ${status} ${when}`;
+  const [status, codes] = typeof expected === 'number' ? [expected, []] : [statusOf(expected[0]), expected];
+  const sentence = `${facts.operation ?? 'A request'} returns ${status} ${sentenceEnd}`;
   return Object.entries(table).map(([row, value]) => {
     const name = sentence.replace('…', row);
     return { ...facts, status, codes, name, prepare: (...given) => prepare(value, ...given) };

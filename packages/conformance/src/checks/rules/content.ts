@@ -13,7 +13,7 @@ async function expectSample(target: Target, sample: Sample, codes: Sample['codes
   if (sample.status !== 304) jsonOf(response);
 }
 
-/** Creates a check of each sample. With a sample from the interface document, any code fits: the document lists none. */
+/** Creates a check of each sample. Any code fits a sample from the interface document, which lists no codes. */
 export const checksOf = (samples: readonly Sample[]): Check[] =>
   samples.map((sample) => {
     const { name, cites, readOnly, codes } = sample;
@@ -32,7 +32,7 @@ export const content = defineRule(
 );
 
 /** The headers that GET and HEAD have in common. */
-const names = ['Content-Type', 'Allow', ...Object.keys(responseHeaders)];
+const headerNames = ['Content-Type', 'Allow', ...Object.keys(responseHeaders)];
 
 export const head = defineRule(
   'decision: conditional requests (HEAD works); RFC 9110 section 9.3.2',
@@ -41,7 +41,7 @@ export const head = defineRule(
     const { path, ...options } = await prepare(target);
     const get = await send(target, 'GET', path, options);
     const head = expectStatus(await send(target, 'HEAD', path, options), status);
-    for (const name of names) {
+    for (const name of headerNames) {
       // The values of these two differ between any two responses.
       if (['X-Request-Id', 'RateLimit'].includes(name) && head.headers.has(name)) continue;
       expectHeader(head, name, get.headers.get(name));

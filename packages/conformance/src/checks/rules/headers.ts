@@ -17,6 +17,7 @@ export const requiredHeaders = defineRule(
   '… has the headers that the contract requires',
   async (target, sample, operation) => {
     const response = await sendSample(target, sample);
+    // The OpenAPI document describes only the responses of operations.
     for (const name of operation?.headersOf(sample.status) ?? ['X-Request-Id', 'Cache-Control']) {
       const value = response.headers.get(name);
       const fits = value !== null && (headerForms[name]?.test(value) ?? true);
@@ -61,14 +62,15 @@ export const allow = defineRule(
   async (target, sample) => {
     const response = await sendSample(target, sample);
     const [operation] = operationsAt(new URL(response.url).pathname);
-    const methods = methodsOf(operation?.template ?? '').join(', ');
-    const allowed = (response.headers.get('allow') ?? '').split(/\s*,\s*/).toSorted();
+    const expected = methodsOf(operation?.template ?? '').join(', ');
+    const methods = (response.headers.get('allow') ?? '').split(/\s*,\s*/).toSorted();
     // A deployment may respond to OPTIONS, for example for CORS.
-    const header = allowed.filter((method) => method !== 'OPTIONS').join(', ');
-    expect(response, header === methods, `Allow: ${methods}`, header);
+    const actual = methods.filter((method) => method !== 'OPTIONS').join(', ');
+    expect(response, actual === expected, `Allow: ${expected}`, actual);
   },
 );
 
+/** @param path what the path of the link ends with @default any path */
 function expectLink(response: RawResponse, rel: string, path = ''): void {
   const link = findLink(response.headers.get('link'), rel);
   const fits = link !== undefined && URL.parse(link, response.url)?.pathname.endsWith(path) === true;
@@ -81,7 +83,7 @@ export const deprecation = defineRule(
   async (target, sample, operation) => {
     const { deprecation } = operation ?? {};
     const response = await sendSample(target, sample);
-    // Empty, because only Link has URLs, and it is expected below.
+    // Only Link contains these two URLs, and `expectLink` checks it.
     const announced = deprecation && deprecationHeaders(deprecation, { documentation: '', root: '' });
     expectHeader(response, 'Deprecation', announced?.Deprecation ?? null);
     expectHeader(response, 'Sunset', announced?.Sunset ?? null);
@@ -96,7 +98,7 @@ export const requestId = defineRule(
   '… has an X-Request-Id of its own, or the valid one of the request',
   async (target, sample) => {
     const ids = new Set<string>();
-    // The longest valid id, with every kind of its characters.
+    // As long as a valid id may be, with each kind of valid character.
     const valid = `Valid_id.${crypto.randomUUID()}`.padEnd(128, 'x');
     for (const sent of ['', 'two words <b>', 'x'.repeat(129), valid]) {
       const response = await sendSample(target, sample, { headers: { 'X-Request-Id': sent } });

@@ -6,14 +6,15 @@ import { oneOfEachCode, type Sample } from '../../samples/sample.ts';
 type ExpectRule = (target: Target, sample: Sample, operation?: Operation) => Promise<unknown>;
 
 /**
- * Makes the checks of a rule that holds for all responses. There is one for each operation with each status, such as
- * `createPet 400`, which replaces the `…` of the sentence.
+ * Defines a rule that holds for all responses.
+ * @returns a function that creates a check for each operation with each status of the samples that it gets
  */
 export const defineRule =
   (cites: Citation, sentence: string, expectRule: ExpectRule) =>
   (samples: readonly Sample[]): Check[] => {
     const kinds = Map.groupBy(samples, ({ operation = 'No operation', status }) => `${operation} ${status}`);
     return Array.from(kinds, ([kind, ofKind]) => ({
+      // As in `createPet 400 has the headers that the contract requires`.
       name: sentence.replace('…', kind),
       cites,
       readOnly: ofKind.every(({ readOnly }) => readOnly),
