@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readChangesets } from '@changesets/read';
-import { nameChanges, type OpenApi, versions } from './name-changes.ts';
+import { listChanges, type OpenApi, versions } from './list-changes.ts';
 
 const FILE = 'packages/contract/openapi.json';
 
@@ -15,7 +15,7 @@ const json = git('show', `${commit}:./${FILE}`) ?? fail(`There is no ${FILE} in 
 const before: OpenApi = JSON.parse(json);
 const after: OpenApi = JSON.parse(readFileSync(FILE, 'utf8'));
 
-const changes = nameChanges(before, after);
+const changes = listChanges(before, after);
 for (const { version, text } of changes) console.log(version.padEnd(6), text);
 
 // The first change needs the highest version.

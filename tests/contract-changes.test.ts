@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
 import { describe, expect, test } from 'vitest';
-import { nameChanges } from '../scripts/name-changes.ts';
+import { listChanges } from '../scripts/list-changes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'packages/contract/openapi.json';
@@ -86,29 +86,29 @@ const BEFORE_EACH_SUNSET = new Date(0);
 
 describe('the changes of a contract', () => {
   test.each(changes)('include "%s"', (line, place, value) => {
-    const named = nameChanges(JSON.parse(document), edit(place, value), BEFORE_EACH_SUNSET);
+    const listed = listChanges(JSON.parse(document), edit(place, value), BEFORE_EACH_SUNSET);
     // Recipes of CONTRIBUTING.md add operations that share a header or a parameter.
-    const lines = named.map(({ version, text }) => `${version} ${text.replace(/^[A-Z]+ [^:]*: /, '')}`);
+    const lines = listed.map(({ version, text }) => `${version} ${text.replace(/^[A-Z]+ [^:]*: /, '')}`);
     expect(lines).toContain(line);
     // Lines are in descending order, so no other change needs a higher version.
     const [version] = line.split(' ');
-    expect(named[0]?.version).toBe(version);
+    expect(listed[0]?.version).toBe(version);
   });
 
   test('need a minor version if the request accepts properties that were refused', () => {
     const [refuses, accepts] = [false, {}].map((value) => edit(FURTHER_PROPERTIES, value));
-    expect(nameChanges(refuses, accepts)).toMatchObject([{ version: 'minor' }]);
+    expect(listChanges(refuses, accepts)).toMatchObject([{ version: 'minor' }]);
   });
 
   test('are none if only the order of a list differs', () => {
     const { PetStatus } = JSON.parse(document).components.schemas;
-    expect(nameChanges(JSON.parse(document), edit(STATUSES, PetStatus.enum.toReversed()))).toEqual([]);
+    expect(listChanges(JSON.parse(document), edit(STATUSES, PetStatus.enum.toReversed()))).toEqual([]);
   });
 
   test('need a minor version for an operation that is removed on the day of its sunset', () => {
-    const named = nameChanges(JSON.parse(document), edit(GET, undefined), new Date(SUNSET));
+    const listed = listChanges(JSON.parse(document), edit(GET, undefined), new Date(SUNSET));
     const text = `GET /pets/{petId}: operation removed after its sunset, ${SUNSET}`;
-    expect(named).toEqual([{ version: 'minor', text }]);
+    expect(listed).toEqual([{ version: 'minor', text }]);
   });
 });
 

@@ -18,7 +18,7 @@ const versionOf: Record<Diff['type'], Version> = {
   annotation: 'patch',
 };
 
-/** Marks a schema with an `enum`. */
+/** The member that `prepare` adds to a schema with an `enum`. The rules name it, too. */
 const ENUMERATED = 'enumeration';
 
 /** Where docs/releases.md differs from the library. The first rule that fits counts. */
@@ -27,6 +27,7 @@ const rules: [version: Version, action: Diff['action'], path: RegExp, why?: stri
   ['major', 'remove', /\/properties\/[^/]+$/],
   ['major', 'replace', /\/(responses|parameters)\/.*\/(type|format)$|\/parameters\/\d+\/name$/],
   ['major', 'add', /\/requestBody$/],
+  // A property may be named `default`.
   ['major', 'add', /\/(requestBody|parameters)\/.*\/(?<!properties\/)(default|enumeration)$/],
   ['major', 'remove', /\/responses\/.*\/headers\/[^/]+\/required$/],
   ['minor', 'add', /\/responses\/.*\/headers\/[^/]+\/required$/],
@@ -42,7 +43,7 @@ const rules: [version: Version, action: Diff['action'], path: RegExp, why?: stri
 ];
 
 /** @returns the changes, major ones first. A change that several operations share is one change */
-export function nameChanges(before: OpenApi, after: OpenApi, today = new Date()) {
+export function listChanges(before: OpenApi, after: OpenApi, today = new Date()) {
   const changes = new Map<string, { version: Version; operations: Set<string> }>();
   for (const diff of apiDiff(prepare(before), prepare(after))) {
     const [root, path = '', method = ''] = diff.path.map(String);
@@ -68,8 +69,8 @@ function prepare(document: OpenApi): OpenApi {
   const schemas: Record<string, object> = { ...others, ErrorCode: schema };
   // By name: the library compares an array of examples by position.
   const codes = Object.fromEntries(examples.map((code) => [code, {}]));
-  const named = { ...document, components: { ...document.components, schemas }, 'error codes': codes };
-  return JSON.parse(JSON.stringify(named), (_name, value) => {
+  const withCodes = { ...document, components: { ...document.components, schemas }, 'error codes': codes };
+  return JSON.parse(JSON.stringify(withCodes), (_name, value) => {
     const { $ref, ...siblings } = Object(value);
     const isExtended = $ref !== undefined && Object.keys(siblings).length > 0;
     // With a description beside it, for example, the library leaves out the schema that a reference names.
@@ -79,9 +80,9 @@ function prepare(document: OpenApi): OpenApi {
   });
 }
 
-type Verdict = { version: Version; why?: string | undefined };
+type Classification = { version: Version; why?: string | undefined };
 
-function classify({ action, path, type, before, after }: Diff, today: Date): Verdict {
+function classify({ action, path, type, before, after }: Diff, today: Date): Classification {
   if (path.at(-1) === 'x-max-bytes') {
     return { version: action === 'add' || Number(after) < Number(before) ? 'major' : 'minor' };
   }
@@ -91,7 +92,7 @@ function classify({ action, path, type, before, after }: Diff, today: Date): Ver
     return { version: isWider || path.includes('responses') ? 'minor' : 'major' };
   }
   if (path.at(-1) === 'x-sunset' && after < before) return { version: 'major' };
-  // Requests need another scheme.
+  // The path is `security/0/bearer`, for example: requests now need another scheme.
   if (path[0] === 'security' && path.length > 2) return { version: 'major' };
   const isRemovedOperation = action === 'remove' && path[0] === 'paths' && path.length === 3;
   const sunset: unknown = isRemovedOperation ? before?.['x-sunset'] : undefined;
