@@ -46,10 +46,10 @@ export function describeError(error: unknown): string {
 }
 
 /** Adds the path to a system error. Node.js omits the path of an open file, for example when the disk is full. */
-export const withPath = (error: unknown, path: string | undefined): unknown =>
+export const withPath = (error: unknown, path: string): unknown =>
   error instanceof Error && 'errno' in error ? Object.assign(error, { path }) : error;
 
-/** Node's messages of system errors begin with a code, and end with a system call. */
+/** Describes a system error without the code and the system call, which Node.js puts into its messages. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, errno, path }: NodeJS.ErrnoException = error;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 
-/** Characters that a terminal obeys: a name with an escape sequence could rewrite the screen. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+/** Control characters, which could rewrite the screen, line and paragraph separators, and bidirectional controls. */
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns the text on one line, with visible control characters. */
 export function escapeControls(text: string): string {
-  return text.replaceAll(UNPRINTABLE, (character) => {
+  return text.replaceAll(CONTROL_CHARACTERS, (character) => {
     // JSON escapes only the C0 control characters. The other characters get escapes of the same form.
     const json = JSON.stringify(character).slice(1, -1);
     return json === character ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : json;

@@ -46,7 +46,7 @@ const CONCURRENCY = 64;
 
 const readers = { csv: readCsv, ndjson: readNdjson };
 
-type Done = Record<'added' | 'replayed' | 'refused', number>;
+type Counts = Record<'added' | 'replayed' | 'refused', number>;
 
 /**
  * Adds the pets of a file, many at a time, and prints their number. Memory does not depend on the length of the file.
@@ -58,14 +58,14 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
   const records = readers[options.format ?? formatOf(path)](openLines(path, signal));
   const store = options.dryRun ? undefined : await connectPatiently(options);
   using refused = new RefusedRecords(options.errors, path);
-  const done: Done = { added: 0, replayed: 0, refused: 0 };
-  const describeDone = () => `${(done.added + done.replayed + done.refused).toLocaleString('en')} lines`;
+  const counts: Counts = { added: 0, replayed: 0, refused: 0 };
+  const formatCount = () => `${(counts.added + counts.replayed + counts.refused).toLocaleString('en')} lines`;
 
   async function work(): Promise<void> {
     // All workers take records from one iterator, which ends for all when one worker throws.
     for await (const record of records) {
       const outcome = await addOrRefuse(record).catch(fail);
-      done[outcome] += 1;
+      counts[outcome] += 1;
     }
   }
 
@@ -75,7 +75,7 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
     throw error;
   }
 
-  async function addOrRefuse(record: FileRecord): Promise<keyof Done> {
+  async function addOrRefuse(record: FileRecord): Promise<keyof Counts> {
     const { content, line } = record;
     const refuse = (reason: string) => {
       refused.add(record, reason);
@@ -87,7 +87,7 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
     }
     if (store === undefined) return 'added';
     try {
-      const idempotencyKey = createKey(options.batch ?? '', line, content.text);
+      const idempotencyKey = createKey(options.batch ?? '', line, content.recordJson);
       const { headers } = await store.withResponse.createPet(content.pet, { idempotencyKey });
       return headers.get('Idempotency-Replayed') === 'true' ? 'replayed' : 'added';
     } catch (error) {
@@ -99,16 +99,17 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
   const describeRest = () =>
     options.dryRun
       ? 'Nothing was added'
-      : `${describeDone()} are done: run the same command again within a day to go on. It adds no line twice`;
+      : `${formatCount()} are done: run the same command again within a day to go on. It adds no line twice`;
   onInterruption(describeRest);
   {
-    using _progress = showProgress(describeDone);
+    using _progress = showProgress(formatCount);
     const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, work));
     const failed = results.find((result) => result.status === 'rejected');
+    // The signal has the first error of a request, after which reading fails with an AbortError.
     if (failed) throw explain(signal.reason ?? failed.reason, describeRest());
   }
-  await print(summarize(done, options));
-  if (done.refused > 0) process.exitCode = exitCodes.refused;
+  await print(summarize(counts, options));
+  if (counts.refused > 0) process.exitCode = exitCodes.refused;
 }
 
 function explain(error: unknown, rest: string): unknown {
@@ -117,7 +118,7 @@ function explain(error: unknown, rest: string): unknown {
   return new CommandError(`${describeError(error)}. ${rest}`, exitCodeOf(error));
 }
 
-function summarize({ added, replayed, refused }: Done, { dryRun }: ImportOptions): string {
+function summarize({ added, replayed, refused }: Counts, { dryRun }: ImportOptions): string {
   if (dryRun) return `${added} would be added, ${refused} refused\n`;
   const earlier = replayed > 0 ? `, ${replayed} had been added before` : '';
   return `${added} added${earlier}, ${refused} refused\n`;
@@ -127,5 +128,5 @@ function summarize({ added, replayed, refused }: Done, { dryRun }: ImportOptions
  * Equal records on different lines get different keys, and a corrected line gets a new key. The key does not depend on
  * the file's name, because a file may be moved or come from a pipe.
  */
-const createKey = (batch: string, line: number, text: string): string =>
-  hash('sha256', JSON.stringify([batch, line, text]), 'base64url');
+const createKey = (batch: string, line: number, recordJson: string): string =>
+  hash('sha256', JSON.stringify([batch, line, recordJson]), 'base64url');

@@ -14,15 +14,14 @@ export const createPrintingCommand = (name: string) =>
     ),
   );
 
-/** In seconds. */
-const MAX_WAIT = 1_800;
-/** The default outlasts a restart or a failover, also of a large database. */
-const DEFAULT_WAIT = 300;
+const MAX_WAIT_SECONDS = 1_800;
+/** Outlasts a restart or a failover, also of a large database. */
+const DEFAULT_WAIT_SECONDS = 300;
 
 /** Limits each call of the service, not the whole command. */
 export const waitOption = new Option('--wait <seconds>', 'how long to wait while the service is unavailable')
-  .argParser(parseUpTo(MAX_WAIT))
-  .default(DEFAULT_WAIT);
+  .argParser(parseUpTo(MAX_WAIT_SECONDS))
+  .default(DEFAULT_WAIT_SECONDS);
 
 export function parseUpTo(maximum: number): (text: string) => number {
   return (text) => {

@@ -60,14 +60,16 @@ class RowSplitter {
     this.#length += line.text.length + 1;
     this.#quoteCount += line.text.split('"').length - 1;
     const isTooLong = this.#length > MAX_RECORD_BYTES;
-    // A first line may have a misplaced quote. To parse an open row at each further line would take quadratic time.
+    // A first line is always parsed, to find a misplaced quote. Parsing the row again at each further line would take
+    // quadratic time, and only an even number of quotes can end it.
     if (this.#open.length > 1 && this.#quoteCount % 2 === 1 && !isTooLong) return [];
     const row = parseRow(this.#open);
     if (row === undefined) {
       return isTooLong ? this.refuseFirst(`A quote is not closed within ${MAX_RECORD_BYTES} bytes`) : [];
     }
     if ('problem' in row.fields) return this.refuseFirst(row.fields.problem);
-    const problem = this.#takeOpen().find((each) => each.problem !== undefined)?.problem;
+    const rowLines = this.#takeOpen();
+    const problem = rowLines.find((each) => each.problem !== undefined)?.problem;
     if (problem !== undefined) return [{ ...row, fields: { problem } }];
     return row.text === '' ? [] : [row];
   }
@@ -97,10 +99,8 @@ function parseRow(lines: readonly Line[]): Row | undefined {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     if (error.code === 'CSV_QUOTE_NOT_CLOSED') return undefined;
-    return {
-      ...row,
-      fields: { problem: 'A quote is in the middle of a field: quote the field, and double the quote' },
-    };
+    const problem = 'A quote is in the middle of a field: quote the field, and double the quote';
+    return { ...row, fields: { problem } };
   }
 }
 
@@ -111,18 +111,18 @@ function createRow(lines: readonly Line[], fields: Row['fields']): Row {
 
 function readNames({ fields, text }: Row): readonly string[] {
   if ('problem' in fields) throw refuseHeader(fields.problem);
-  // Excel's "CSV (Macintosh)" ends lines so: all rows would be columns of the first one.
+  // Excel's "CSV (Macintosh)" has only carriage returns: the whole file would be the first row.
   if (/\r(?!\n)/.test(text)) throw refuseHeader('It has a carriage return without a line feed');
   for (const name of properties) {
     if (fields.indexOf(name) !== fields.lastIndexOf(name))
       throw refuseHeader(`It names ${name} more than once`);
   }
   if (properties.filter(isRequired).every((name) => fields.includes(name))) return fields;
-  throw refuseHeader(`It begins with ${JSON.stringify(text.slice(0, MAX_SHOWN_HEADER))}`);
+  throw refuseHeader(`It begins with ${JSON.stringify(text.slice(0, MAX_SHOWN_CHARACTERS))}`);
 }
 
-/** In characters. The header of an export of another program may be long. */
-const MAX_SHOWN_HEADER = 200;
+/** The header of an export of another program may be long. */
+const MAX_SHOWN_CHARACTERS = 200;
 
 function refuseHeader(fault: string): CommandError {
   const required = properties.filter(isRequired).join(' and ');
@@ -143,6 +143,6 @@ function readContent({ fields }: Row, names: readonly string[]): Content {
     return [name, field === undefined ? undefined : readProperty(name, field)];
   });
   const content = readNewPet(Object.fromEntries(entries));
-  // The names too: with other columns, equal fields are another record, and get another Idempotency-Key.
-  return 'pet' in content ? { ...content, text: JSON.stringify([names, fields]) } : content;
+  // With other names of columns, equal fields are another record.
+  return 'pet' in content ? { ...content, recordJson: JSON.stringify([names, fields]) } : content;
 }

@@ -18,8 +18,8 @@ export interface Line {
   problem?: string;
 }
 
-/** A pet to add with the text of its whole record, or the problem of the record. */
-export type Content = { pet: NewPet; text: string } | { problem: string };
+/** A pet to add, and its whole record for the Idempotency-Key; or the problem of the record. */
+export type Content = { pet: NewPet; recordJson: string } | { problem: string };
 
 /** A line of NDJSON, or a row of CSV, which may have several lines. */
 export interface FileRecord {

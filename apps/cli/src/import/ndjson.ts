@@ -13,7 +13,7 @@ export async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<Fi
     if (problem === undefined && text.trim() === '') continue;
     // A line with a problem still has its byte order mark, in Latin-1.
     if (number === 1 && /^(?:\xef\xbb\xbf)?\s*\[/.test(text))
-      throw new CommandError(ARRAY, exitCodes.refused);
+      throw new CommandError(ARRAY_PROBLEM, exitCodes.refused);
     const value = problem === undefined ? readObject(text) : { problem };
     yield {
       line: number,
@@ -30,7 +30,7 @@ export async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<Fi
   }
 }
 
-const ARRAY =
+const ARRAY_PROBLEM =
   "The file begins with [, but must have one JSON object on each line and no array: jq -c '.[]' writes such lines";
 
 /** Parses an object, or returns why the service would refuse it, such as a duplicate member. */
@@ -49,5 +49,5 @@ function readObject(text: string): { object: object } | { problem: string } {
 
 function readContent(object: object): Content {
   const content = readNewPet(object);
-  return 'pet' in content ? { ...content, text: stringifyJson(object) } : content;
+  return 'pet' in content ? { ...content, recordJson: stringifyJson(object) } : content;
 }

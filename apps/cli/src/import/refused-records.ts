@@ -9,8 +9,7 @@ const MAX_SHOWN = 10;
 /** Writes the refused records of an import to a file in the format of the input, or to standard error. */
 export class RefusedRecords implements Disposable {
   #count = 0;
-  readonly #path: string | undefined;
-  readonly #file: number | undefined;
+  readonly #file: { path: string; descriptor: number } | undefined;
 
   /**
    * Creates the file, or empties it.
@@ -18,12 +17,11 @@ export class RefusedRecords implements Disposable {
    * @throws CommandError when the file is the input, or cannot be written
    */
   constructor(path: string | undefined, input: string) {
-    this.#path = path;
     if (path === undefined) return;
     try {
       if (path === STDIN) throw new Error(`${path} is not the name of a file`);
       if (isInput(path, input)) throw new Error(`${path} is the file that is imported`);
-      this.#file = openSync(path, 'w');
+      this.#file = { path, descriptor: openSync(path, 'w') };
     } catch (error) {
       throw new CommandError(`--errors: ${describeError(error)}`, exitCodes.usage);
     }
@@ -39,14 +37,14 @@ export class RefusedRecords implements Disposable {
     // Written synchronously, so that records of several workers do not mix.
     const header = this.#count === 1 ? record.refusedHeader : '';
     try {
-      appendFileSync(this.#file, header + record.formatRefused(reason));
+      appendFileSync(this.#file.descriptor, header + record.formatRefused(reason));
     } catch (error) {
-      throw withPath(error, this.#path);
+      throw withPath(error, this.#file.path);
     }
   }
 
   [Symbol.dispose](): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    if (this.#file !== undefined) closeSync(this.#file.descriptor);
   }
 }
 
