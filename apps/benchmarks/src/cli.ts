@@ -5,7 +5,7 @@ import { CONNECTIONS, WORKLOADS, type WorkloadName } from './load.ts';
 import { measurePostgres, measureSqlite } from './measure.ts';
 import { OURS, PEERS } from './peers.ts';
 import { canPin, LOAD_CORE, moveTo } from './processes.ts';
-import { SEEDED } from './seed.ts';
+import { PET_COUNT } from './seed.ts';
 
 const isWorkload = (name: string): name is WorkloadName => name in WORKLOADS;
 const workloads = Object.keys(WORKLOADS).filter(isWorkload);
@@ -25,7 +25,7 @@ moveTo(LOAD_CORE);
 const pinning = canPin ? 'server and load generator on a core each' : 'server and load generator not pinned';
 const [cpu] = cpus();
 console.log(`${cpus().length} × ${cpu?.model.trim()}, Node.js ${process.versions.node}, ${pinning},`);
-console.log(`${SEEDED} pets, ${CONNECTIONS} connections, ${options.rounds} rounds.\n`);
+console.log(`${PET_COUNT} pets, ${CONNECTIONS} connections, ${options.rounds} rounds.\n`);
 
 const wanted = workloads.filter((name) => options.only.includes(name));
 const servers = [OURS, ...PEERS.filter(({ id }) => options.peers.includes(id))];

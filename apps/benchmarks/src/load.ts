@@ -1,5 +1,5 @@
 import autocannon, { type Request } from 'autocannon';
-import { API_KEY, SEEDED, STATUSES } from './seed.ts';
+import { API_KEY, PET_COUNT, STATUSES } from './seed.ts';
 
 /** The workloads: their headings, and the shares of lists and creations. All other requests read a single pet. */
 export const WORKLOADS = {
@@ -35,7 +35,7 @@ function createRequest(name: WorkloadName): Request {
       body: JSON.stringify({ name: `Ñandú ${serial}`, categoryId: 7, status: 'available' }),
     };
   }
-  return { method: 'GET', path: `/v1/pets/${1 + Math.floor(Math.random() * SEEDED)}`, headers };
+  return { method: 'GET', path: `/v1/pets/${1 + Math.floor(Math.random() * PET_COUNT)}`, headers };
 }
 
 export const CONNECTIONS = 32;

@@ -8,7 +8,7 @@ import { runWorkload, WORKLOADS, type WorkloadName } from './load.ts';
 import { FASTIFY_WITH_HEADERS, OURS, type Peer } from './peers.ts';
 import * as processes from './processes.ts';
 import { Figures } from './report.ts';
-import { SEEDED, seedPostgres, seedSqlite } from './seed.ts';
+import { PET_COUNT, seedPostgres, seedSqlite } from './seed.ts';
 import { startServer } from './start-server.ts';
 
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
@@ -28,7 +28,7 @@ interface Measurement {
   workloads: readonly WorkloadName[];
   /** Prepares the database of a server, and returns its URL. */
   prepare(): string;
-  /** Returns the processor time that the database has used so far, in seconds; NaN if unknown. */
+  /** Returns the seconds of processor time that its own processes have used; 0 without any, NaN if unknown. */
   databaseSeconds(): number;
 }
 
@@ -52,7 +52,7 @@ export async function measureSqlite(
 ): Promise<Figures[]> {
   const folder = createFolder();
   const original = join(folder, 'original.db');
-  await seedSqlite(original, SEEDED);
+  await seedSqlite(original, PET_COUNT);
   const prepare = () => {
     const own = join(folder, 'server');
     rmSync(own, { recursive: true, force: true });
@@ -69,7 +69,7 @@ export async function measurePostgres(options: MeasureOptions): Promise<Figures[
   processes.moveTo(processes.BOTH_CORES);
   await using postgres = await startPostgres({ fsync: true });
   processes.moveTo(processes.LOAD_CORE);
-  await seedPostgres(postgres, SEEDED);
+  await seedPostgres(postgres, PET_COUNT);
   const measurement: Measurement = {
     database: 'PostgreSQL',
     servers: [OURS, { ...FASTIFY_WITH_HEADERS, name: 'Fastify over `pg.Pool` with our headers and log' }],
@@ -102,7 +102,7 @@ async function measure(
       console.error(`${database}, round ${round} of ${rounds}: ${peer.name}`);
       await using server = await startServer(peer, prepare(), logFile);
       start.add(peer.name, 'start', server.startMs);
-      await checkResponses(server.petsUrl, SEEDED);
+      await checkResponses(server.petsUrl, PET_COUNT);
       await sleep(REST_MS);
       memory.add(peer.name, 'at rest', processes.memoryOf(server.pid, 'VmRSS'));
       for (const name of workloads) {
@@ -112,7 +112,7 @@ async function measure(
         costs.add(peer.name, WORKLOADS[name].heading, figures.processorMicroseconds);
       }
       memory.add(peer.name, 'peak under load', processes.memoryOf(server.pid, 'VmHWM'));
-      await checkResponses(server.petsUrl, SEEDED);
+      await checkResponses(server.petsUrl, PET_COUNT);
     }
   }
   return [rates, costs, memory, start];

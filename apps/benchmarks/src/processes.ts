@@ -42,7 +42,7 @@ export function processorSecondsOfFamily(pid: number): number {
   return pids.reduce((sum, name) => {
     try {
       const child = readStat(Number(name));
-      return child.parent === pid ? sum + child.seconds : sum;
+      return child.parentPid === pid ? sum + child.seconds : sum;
     } catch {
       // The process has ended meanwhile.
       return sum;
@@ -52,12 +52,12 @@ export function processorSecondsOfFamily(pid: number): number {
 
 function readStat(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field, the name of the command, may have spaces.
+  // From field 3 of proc(5) on, which has the index 0. Field 2, the command's name in parentheses, may have spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // Fields 14 to 17 of proc(5): utime, stime, cutime and cstime.
+  // Fields 14 to 17: utime, stime, cutime and cstime.
   const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = fields.slice(11, 15).map(Number);
   return {
-    parent: Number(fields[1]),
+    parentPid: Number(fields[1]),
     seconds: (user + system) / TICKS_PER_SECOND,
     secondsOfEndedChildren: (userOfEnded + systemOfEnded) / TICKS_PER_SECOND,
   };

@@ -4,7 +4,7 @@ import { runCli } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 
 /** The number of pets in every database at the start. */
-export const SEEDED = 200_000;
+export const PET_COUNT = 200_000;
 
 export const API_KEY = 'a-key-for-the-benchmarks';
 

@@ -27,7 +27,7 @@ const contract = c.router({
   },
 });
 
-const pets = preparePets(openSqlite());
+const pets = preparePets(openSqlite(process.env.DATABASE_URL));
 const router = initServer().router(contract, {
   list: async ({ query }) => ({ status: 200, body: pets.list(query).pets }),
   create: async ({ body }) => ({ status: 201, body: pets.create(body) }),

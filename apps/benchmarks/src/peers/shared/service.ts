@@ -8,9 +8,9 @@ export const errors = {
   notFound: { code: 'pet_not_found', message: 'There is no pet with this id', status: 404 },
 };
 
-/** Opens the file with the settings of our server: an acknowledged pet survives a power failure. */
-export function openSqlite(): BetterSqlite3.Database {
-  const connection = new BetterSqlite3(process.env.DATABASE_URL?.replace('sqlite:', ''));
+/** Opens a file with the settings of our server: an acknowledged pet survives a power failure. */
+export function openSqlite(url = ''): BetterSqlite3.Database {
+  const connection = new BetterSqlite3(url.replace('sqlite:', ''));
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
   return connection;
@@ -19,5 +19,5 @@ export function openSqlite(): BetterSqlite3.Database {
 const digest = (credentials: string) => hash('sha256', credentials, 'base64url');
 const digests = new Set((process.env.API_KEYS ?? '').split(',').map((key) => digest(`Bearer ${key}`)));
 
-/** Looks up a digest, as our server does. */
+/** Looks up a digest, as our server does. @param authorization the header, as in `Bearer KEY` */
 export const isAuthorized = (authorization = '') => digests.has(digest(authorization));

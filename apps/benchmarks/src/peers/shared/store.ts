@@ -20,10 +20,10 @@ interface PetStore {
   create(pet: NewPet, done: (pet: Pet) => void): void;
 }
 
-export const openStore = (url = ''): PetStore => (url.startsWith('sqlite:') ? openFile() : openPool(url));
+export const openStore = (url = ''): PetStore => (url.startsWith('sqlite:') ? openFile(url) : openPool(url));
 
-function openFile(): PetStore {
-  const pets = preparePets(openSqlite());
+function openFile(url: string): PetStore {
+  const pets = preparePets(openSqlite(url));
   return {
     list: (page, done) => done(pets.list(page)),
     find: (id, done) => done(pets.find(id)),
