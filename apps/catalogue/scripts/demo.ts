@@ -13,11 +13,11 @@ import { createPetStore, type NewPet } from '@petstore/client';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NAMES = 'Ñandú Rex Luna Milo Bella Žofka Simba Nala Łatka Coco Bruno Kiwi Pépin'.split(' ');
-const ANIMALS = 150;
+const ANIMAL_COUNT = 150;
 /** The categories of demo-categories.json are 1 to 12. */
-const CATEGORIES = 12;
+const CATEGORY_COUNT = 12;
 const STATUSES: readonly NewPet['status'][] = ['available', 'available', 'pending', 'sold', undefined];
-const TURBO = 'watch dev --filter=@petstore/server --filter=@petstore/catalogue --env-mode=loose'.split(' ');
+const WATCH = 'watch dev --filter=@petstore/server --filter=@petstore/catalogue --env-mode=loose'.split(' ');
 /** Longer than a start takes, even if Turborepo builds first. */
 const START_TIMEOUT_MS = 300_000;
 
@@ -92,10 +92,10 @@ async function addAnimals(): Promise<void> {
   const store = createPetStore({ ...options, onDeprecation: false, onRetry() {} });
   const [first] = await store.listPets({ limit: 1 }, { signal });
   if (first !== undefined) return;
-  for (let index = 0; index < ANIMALS; index += 1) {
+  for (let index = 0; index < ANIMAL_COUNT; index += 1) {
     const name = NAMES[index % NAMES.length] ?? '';
     const status = STATUSES[index % STATUSES.length];
-    const pet = { name, categoryId: 1 + (index % CATEGORIES), status };
+    const pet = { name, categoryId: 1 + (index % CATEGORY_COUNT), status };
     await store.createPet(pet, { signal });
   }
 }
@@ -104,7 +104,7 @@ try {
   await requireFreePort(PORT, 'PORT');
   await requireFreePort(CATALOGUE_PORT, 'CATALOGUE_PORT');
   signal.throwIfAborted();
-  if (values.watch) start('turbo', TURBO);
+  if (values.watch) start('turbo', WATCH);
   else {
     start(process.execPath, ['apps/server/dist/cli.js', 'serve']);
     start(process.execPath, ['apps/catalogue/dist/cli.js'], { PORT: CATALOGUE_PORT });

@@ -51,14 +51,14 @@ const securityHeaders = secureHeaders({
 const limitForm = bodyLimit({ maxSize: 3 * sizeLimits.body, onError: (c) => sendMessage(c, 400) });
 
 /**
- * Refuses forms of other sites. Sec-Fetch-Site or Origin must match: browsers send Sec-Fetch-Site only to HTTPS and
- * localhost, `none` if no site has caused the request. Behind a TLS proxy, the app cannot know the browser's scheme.
+ * Refuses forms of other sites: either Sec-Fetch-Site or Origin must match. Browsers send Sec-Fetch-Site only to HTTPS
+ * and localhost, with `none` if no site has caused the request.
  */
 const requireSameOrigin = csrf({
   secFetchSite: ['same-origin', 'none'],
   origin(origin, c) {
     const url = URL.parse(origin);
-    // Parsed, because a proxy may add the default port.
+    // Behind a TLS proxy, the app does not know the scheme. The proxy may add the default port, which parsing removes.
     return url !== null && url.host === URL.parse(`${url.protocol}//${c.req.header('host')}`)?.host;
   },
 });

@@ -42,7 +42,7 @@ export async function createLogger(config: Config): Promise<Logger> {
   return pino({ level: LOG_LEVEL, base: null, hooks: { streamWrite } }, destination);
 }
 
-/** Reads the catalogue's key, which may have any form. Its file may change, and be missing or empty for a moment. */
+/** Reads the catalogue's key, which may have any form. @returns `API_KEYS` while its file is missing or empty */
 function readOwnKey(config: Config): string | RegExp {
   try {
     return readApiKey(config);

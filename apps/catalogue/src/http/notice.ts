@@ -18,7 +18,7 @@ export function setNotice(c: Context, id: Pet['id'], notice: 'now' | 'before'): 
   });
 }
 
-/** @returns the notice for the page of an animal, which the next request does not get */
+/** Deletes the notice for the page of an animal, and returns it. */
 export function takeNotice(c: Context, id: Pet['id']): string | undefined {
   const notice = getCookie(c, COOKIE);
   if (notice !== undefined) deleteCookie(c, COOKIE, { path: animalPath(id) });
