@@ -43,28 +43,29 @@ describe.each(engines)('over %s', (engine) => {
     await using app = await startApp({}, { engine });
     const { database } = app.service;
     await app.request('/pets', creation('a', { 'idempotency-key': 'k' }));
-    // One statement looks at the 1,000 oldest records. PostgreSQL stores an updated record behind the others.
+    // One statement looks at 1,000 records. PostgreSQL stores an updated record behind these, but it must still come first.
     const queue = new CreateQueue(database, { maxWaiting: 1_000 });
     const addLater = (_: unknown, index: number) => queue.create({ pet, idempotencyKey: `${index}`, caller });
     await Promise.all(Array.from({ length: 1_000 }, addLater));
     // This server's clock, which is two days ahead, must not count.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 48 * 3_600_000 });
     onTestFinished(() => void vi.useRealTimers());
-    const recordsAt = async (createdAt: string, petId = 1) => {
+    /** Changes the time of a pet's record, and deletes expired records. @returns the record unless it was deleted */
+    const remainingAt = async (createdAt: string, petId = 1) => {
       await app.run(`update idempotency_records set created_at = ${createdAt} where pet_id = ${petId}`);
       while (await deleteExpiredRecords(database.db));
       return runSql(database, `select created_at from idempotency_records where pet_id = ${petId}`);
     };
-    // Times are stored in whole minutes.
-    expect(await recordsAt(`created_at - ${24 * 60 - 1}`)).toHaveLength(1);
-    expect(await recordsAt('created_at - 2')).toEqual([]);
+    // Times are whole minutes. The record is a minute younger than 24 hours, and then a minute older.
+    expect(await remainingAt(`created_at - ${24 * 60 - 1}`)).toHaveLength(1);
+    expect(await remainingAt('created_at - 2')).toEqual([]);
     // A minute may begin before the deletion. Then the next record decides.
     let petId = 1;
-    await expect.poll(() => recordsAt(`${currentMinute[engine]} - ${24 * 60}`, ++petId)).toHaveLength(1);
+    await expect.poll(() => remainingAt(`${currentMinute[engine]} - ${24 * 60}`, ++petId)).toHaveLength(1);
   });
 });
 
-test('a repetition is recognised by the owner of its API key, because the name of a key may change, and created_by has that name', async () => {
+test('a repetition is recognised by the owner of its API key even if the name of the key changes, and created_by has the name', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const queue = new CreateQueue(opened.database, { maxWaiting: 1 });
   const parts = { db: opened.database.db, logger: pino({ level: 'silent' }), rateLimit: undefined };
@@ -79,7 +80,7 @@ test('a repetition is recognised by the owner of its API key, because the name o
     outcomes.push(`${outcome} by ${name}`);
   }
   expect(outcomes).toEqual(['created by env-1', 'replayed by env-2', 'created by env-1']);
-  // The owner is a digest, with which a reader of the database could test guesses of the key.
+  // Not the owner: it is a digest, with which a reader of the database could test guesses of the key.
   const creators = await runSql(opened.database, 'select distinct created_by from pets');
   expect(creators).toEqual([{ created_by: 'env-1' }]);
 });

@@ -73,7 +73,7 @@ function trickle(socket: Socket, text: string): void {
 }
 
 // These tests run concurrently, because each waits for its limit.
-test.concurrent.each<[string, string, string, keyof typeof SHORT]>([
+test.concurrent.each<[what: string, beginning: string, rest: string, limit: keyof typeof SHORT]>([
   ['headers that trickle', 'GET /v1/pets HTTP/1.1\r\n', 'X-Header: y\r\n', 'headersTimeoutMs'],
   ['a connection without a request', '', '', 'headersTimeoutMs'],
   ['a body that trickles', creationHead(app.apiKey, 'Content-Length: 10000'), ' ', 'requestTimeoutMs'],
@@ -166,7 +166,7 @@ test('a body counts as outstanding bytes until the response to its own request, 
   Object.assign(limits, usual);
   await using app = await startApp();
   const { connections } = app.service;
-  // In memory, each of these chunks takes 401 bytes.
+  // In memory, each of these chunks takes 401 bytes, and all of them 4 MB.
   const chunks = '1\r\n \r\n'.repeat(10_000);
   const unlock = lockSqlite(app.url);
   const socket = await openSocket(app.origin);
@@ -177,7 +177,7 @@ test('a body counts as outstanding bytes until the response to its own request, 
   unlock();
   expect(statusesOf(await readResponses(socket, { count: 1 }))).toEqual([201]);
   expect(connections.outstandingBytes).toBeGreaterThan(1e6);
-  // The chunks of a request that is being served count as well.
+  // Chunks that arrive while their request is being served count as well.
   socket.write(chunks);
   await expect.poll(() => connections.outstandingBytes).toBeGreaterThan(5e6);
   socket.destroy();

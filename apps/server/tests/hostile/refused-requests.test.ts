@@ -141,6 +141,6 @@ test('a CONNECT whose connection breaks does not break other connections', async
   socket.write(requestHead('CONNECT a:80'));
   await once(socket, 'data');
   socket.resetAndDestroy();
-  await sleep(100);
+  await sleep(100); // The server notices the reset in this time.
   await expectService();
 });

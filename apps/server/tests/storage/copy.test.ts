@@ -42,7 +42,7 @@ async function filledDatabase(engine: Engine, pets: number) {
     await queue.create({ pet, caller, idempotencyKey: number % 10 === 0 ? `${number}` : undefined });
   };
   await Promise.all(Array.from({ length: pets }, create));
-  await database.run('update pets set created_by = null, created_at = null where id % 2 = 0');
+  await database.run('update pets set created_by = null, created_at = null where id % 2 = 0'); // As if added by SQL.
   return database;
 }
 
@@ -65,11 +65,11 @@ async function readAll(url: string) {
 const NEW_PET = { name: 'Ñandú', categoryId: 7 };
 
 test.runIf(engines.length === 2)(
-  'a service goes on with a copy of its database: API keys, repeated creations and ids',
+  'a service that changes to a copy of its database keeps API keys, idempotency records and ids, and the copy replaces settings of the URL',
   async () => {
     await using source = await filledDatabase('sqlite', 5);
     await using target = await emptyDatabase('postgres');
-    // The copy must ignore the other schema and the setting that makes commits less durable. It sets the timeouts.
+    // The copy must ignore the schema `another`, and replace these settings of the URL.
     await target.run(`create schema another create table pets (id text); ${SETTINGS_TRIGGER}`);
     const to = `${target.url}?options=-c%20synchronous_commit%3Doff%20-c%20statement_timeout%3D1h`;
     const keyed = creation('keyed', { 'idempotency-key': 'one' });
@@ -94,16 +94,16 @@ test.runIf(engines.length === 2)(
 );
 
 describe.each(pairs)('from %s to %s', (from, to) => {
-  test('an interrupted or refused copy leaves the target as it was, and a repeated copy adds the missing rows', async () => {
+  test('a refused or interrupted copy leaves the target as it was, and a repeated copy adds the missing rows', async () => {
     // A copy reads 500 rows at a time, so these pets take two reads.
     await using source = await filledDatabase(from, 550);
     await using target = await openTemporaryDatabase(to);
     await source.run(`insert into api_keys (hash, name, scope, created_at, ends_at, end_reason, rate_limit)
       values ('a', 'shop', 'read', 1, null, null, '20/10'), ('B', 'kiosk', 'write', 2, 3, 'expired', null)`);
-    // In this order of ICU, a comes before B.
+    // ICU sorts a before B, but the copy must read both sides in the order of bytes: B before a.
     const postgres = from === 'postgres' ? source : target;
     await postgres.run('alter table api_keys alter column hash type text collate "en-x-icu"');
-    // The target has used more ids than the source.
+    // The target has used more ids than the source: its next id is 601.
     await addPets(target.database, Array(600).fill(NEW_PET));
     await target.run('delete from pets');
     const server = await open(source.url);
@@ -121,6 +121,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     expect((await readAll(target.url)).pets).toEqual([]);
 
     await copy(source.url, target.url);
+    // Pet 11 keeps its record. The removed pets lose theirs.
     await target.run('delete from idempotency_records where pet_id = 1; delete from pets where id > 11');
 
     const copied = await copy(source.url, target.url);
@@ -161,11 +162,11 @@ describe.each(pairs)('from %s to %s', (from, to) => {
   });
 });
 
-test.runIf(engines.includes('postgres'))('during a copy writes wait, and servers are noticed', async () => {
+test.runIf(engines.includes('postgres'))('a copy blocks writes, and fails if a server connects', async () => {
   await using source = await filledDatabase('postgres', 3);
   await using target = await emptyDatabase('postgres');
   const { pathname } = new URL(source.url);
-  // The copy's session has this name, so `offset 1` finds a server. A server has it whatever its URL says.
+  // The copy's own session has this application_name as well, so `offset 1` finds a session of a server.
   const sessions = `select from pg_stat_activity
     where '/' || datname = '${pathname}' and application_name = 'petstore' offset 1`;
   // After the pets, the copy waits until the server has connected.
@@ -179,7 +180,7 @@ test.runIf(engines.includes('postgres'))('during a copy writes wait, and servers
   let writing: Promise<unknown> | undefined;
   const onStart = () => {
     const url = new URL(source.url);
-    url.searchParams.set('application_name', 'shop');
+    url.searchParams.set('application_name', 'shop'); // A server replaces this name.
     const write = `set lock_timeout = 100; insert into pets (name, category_id) values ('a', 1)`;
     writing = Promise.all([source, target].map(({ run }) => run(write).catch(String)));
     server = writing.then(() => open(url.href));
@@ -190,16 +191,16 @@ test.runIf(engines.includes('postgres'))('during a copy writes wait, and servers
   expect((await readAll(target.url)).pets).toEqual([]);
 });
 
-test.each(['source', 'target'])('a %s with a newer schema is refused', async (newer) => {
-  await using older = await emptyDatabase('sqlite');
-  await using other = await emptyDatabase('sqlite');
-  await other.run(`insert into kysely_migration values ('002-newer', '2030-01-01T00:00:00.000Z')`);
-  const [from, to] = newer === 'source' ? [other, older] : [older, other];
-  const reason = `the ${newer} has a newer schema: use the release that made it`;
+test.each(['source', 'target'])('a %s with a newer schema is refused', async (side) => {
+  await using current = await emptyDatabase('sqlite');
+  await using newer = await emptyDatabase('sqlite');
+  await newer.run(`insert into kysely_migration values ('002-newer', '2030-01-01T00:00:00.000Z')`);
+  const [from, to] = side === 'source' ? [newer, current] : [current, newer];
+  const reason = `the ${side} has a newer schema: use the release that made it`;
   await expect(copy(from.url, to.url)).rejects.toThrow(reason);
 });
 
-test('a side that is away is named, with the reason', async () => {
+test('a copy names the side that cannot be opened, and the reason', async () => {
   const [missing, closed] = ['sqlite:none.db', 'postgres://petstore@127.0.0.1:1/petstore'];
   await expect(copy(missing, closed)).rejects.toThrow(/^the source cannot be used: there is no database at /);
   await expect(copy(closed, missing)).rejects.toThrow(/^the source cannot be used: [^\n]*ECONNREFUSED/);

@@ -58,13 +58,13 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 describe('over SQLite', () => {
-  test('a commit reaches the disk before the creation is acknowledged', async () => {
+  test('the connection that writes is set to wait at each commit until the disk has it', async () => {
     await using opened = await openTemporaryDatabase('sqlite');
-    // SQLite's number of FULL. Kysely's raw queries run on the connection that writes.
+    // 2 is SQLite's number of FULL. Kysely's raw queries run on the connection that writes.
     expect(await runSql(opened.database, 'pragma synchronous')).toEqual([{ synchronous: 2 }]);
   });
 
-  test.concurrent('a write that has begun when the database closes is done', async () => {
+  test.concurrent('a write that has begun when the database closes is completed', async () => {
     await using opened = await openTemporaryDatabase('sqlite');
     const adding = opened.database.appendPets([{ row: rowNamed('a') }]);
     await opened.database[Symbol.asyncDispose]();
@@ -111,7 +111,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
       await Promise.all(Array.from({ length: 50 }, (_, id) => findPet(database.db, id)));
     }
     expect(await countRuns(database, '"id" = input."id"')).toEqual([{ runs: 3 }]);
-    // Five pages have 500 rows.
+    // Five pages of 100 fill a statement, so ten pages take two.
     await Promise.all(Array.from({ length: 10 }, () => listPets(database.db, { limit: 100 })));
     expect(await countRuns(database, '"id" >= input."from"')).toEqual([{ runs: 2 }]);
   });

@@ -19,14 +19,14 @@ const addNickname: Migration['up'] = (db) =>
 
 const addNotes: Migration['up'] = (db) => db.schema.createTable('notes').addColumn('text', 'text').execute();
 
-const dropAll: Migration['up'] = async (db) => {
+const dropNicknameAndNotes: Migration['up'] = async (db) => {
   const { rows } = await sql<{ name: string }>`select name from pets`.execute(db);
   if (rows[0]?.name !== 'before') throw new Error('The pet is missing');
   await db.schema.alterTable('pets').dropColumn('nickname').execute();
   await sql`drop table notes`.execute(db);
 };
 
-/** Rebuilds the table of pets as SQLite's documentation has it, without the pets of these names. */
+/** Rebuilds the table of pets in the steps of SQLite's documentation, and leaves out the pets with these names. */
 const rebuildWithout =
   (...names: string[]): Migration['up'] =>
   async (db) => {
@@ -44,15 +44,17 @@ async function addWithKey(database: Database, name: string) {
   return queue.create({ pet: NewPet.parse({ name, categoryId: 1 }), idempotencyKey: name, caller });
 }
 
+/** The migrations of this release, and later ones that are named 900-later, 901-later and so on. */
 const releaseWith = (...ups: Migration['up'][]) => ({
   ...migrations,
   ...Object.fromEntries(ups.map((up, index) => [`90${index}-later`, { up }])),
 });
 
 describe.each(engines)('over %s', (engine) => {
-  test('a release migrates once, and the releases before it serve beside it, and start and migrate after it', async () => {
+  test('a release migrates once, if its access allows that, and earlier releases serve beside it and start after it', async () => {
     await using temporary = await temporaryDatabase(engine);
-    const [before, after] = [releaseWith(addNickname, addNotes), releaseWith(addNickname, addNotes, dropAll)];
+    const before = releaseWith(addNickname, addNotes);
+    const after = releaseWith(addNickname, addNotes, dropNicknameAndNotes);
     await using old = await openRelease(engine, temporary.url, { migrations: before });
     await addPets(old, [{ name: 'before', categoryId: 1 }]);
     for (const access of ['create', 'expect'] as const) {
@@ -79,7 +81,7 @@ describe.each(engines)('over %s', (engine) => {
     let attempt = 0;
     const failing = releaseWith(addNickname, async (db) => {
       attempt += 1;
-      // The error of a locked table, after which PostgreSQL's migration is repeated, and fails for another reason.
+      // On PostgreSQL the first attempt finds a locked table, so the migration is repeated. Then it fails for good.
       const locked = sql`do $$ begin raise using errcode = '55P03'; end $$`;
       await (engine === 'postgres' && attempt === 1 ? locked : sql`select * from nowhere`).execute(db);
     });
@@ -100,7 +102,7 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 describe('a migration on SQLite that rebuilds a table', () => {
-  test('keeps idempotency records and the ids of removed pets, also with records that lead nowhere', async () => {
+  test('keeps idempotency records, uses no id of a removed pet again, and enforces foreign keys afterwards, even if a record has no pet', async () => {
     await using temporary = await temporaryDatabase('sqlite');
     await using old = await openRelease('sqlite', temporary.url, { migrations });
     const first = await addWithKey(old, 'first');
@@ -109,7 +111,7 @@ describe('a migration on SQLite that rebuilds a table', () => {
     await temporary.run(`pragma foreign_keys = off; delete from pets where id > 1`);
     await using after = await openRelease('sqlite', temporary.url, {
       migrations: releaseWith(async (db) => {
-        // The migration locks the file before it reads: the other one of two servers that start together waits.
+        // The migration locks the file before it reads. A second server that starts at the same time waits.
         await expect(temporary.run('pragma busy_timeout = 0; begin immediate')).rejects.toThrow('locked');
         await rebuildWithout()(db);
       }),
@@ -121,7 +123,7 @@ describe('a migration on SQLite that rebuilds a table', () => {
     await expect(runSql(after, orphan)).rejects.toThrow('FOREIGN KEY');
   });
 
-  test('is refused if it removes a pet to which a record leads', async () => {
+  test('is refused if it removes a pet to which an idempotency record refers', async () => {
     await using temporary = await temporaryDatabase('sqlite');
     await using old = await openRelease('sqlite', temporary.url, { migrations });
     await addWithKey(old, 'kept');
@@ -147,7 +149,7 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     expect(await addPets(opened, [{ name: 'a', categoryId: 1 }])).toHaveLength(1);
   });
 
-  test('one of two servers that start at once migrates, with an idle timeout but no statement timeout, and without the lock of writes', async () => {
+  test('only one of two servers that start at once migrates, with an idle timeout but no statement timeout, and without the write lock', async () => {
     await using temporary = await temporaryDatabase('postgres');
     let timeouts: unknown;
     const release = releaseWith(async (db) => {
@@ -156,9 +158,9 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
       [timeouts] = rows;
       // Every write of a server takes this lock, so a migration must not hold it.
       await temporary.run(`set lock_timeout = 100; select pg_advisory_xact_lock(${locks.write})`);
-      await sql`select pg_sleep(0.5)`.execute(db);
+      await sql`select pg_sleep(0.5)`.execute(db); // Longer than the timeouts of 100 ms below.
     });
-    // A role or a URL can have these timeouts. A migration must ignore them, and so must the wait for the other release.
+    // A role or a URL can have these timeouts. Neither the server that migrates nor the server that waits may apply them.
     const url = new URL(temporary.url);
     url.search = 'query_timeout=100&options=-c lock_timeout=100 -c statement_timeout=9000';
     const open = () => openRelease('postgres', url.href, { migrations: release });
@@ -180,13 +182,13 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a migration waits for a table that pg_dump has locked', async () => {
+  test('a migration waits longer than one attempt for a table that pg_dump has locked, and reads run between its attempts', async () => {
     await using temporary = await temporaryDatabase('postgres');
     await using old = await openRelease('postgres', temporary.url, { migrations });
     await using dump = await connectPostgres(temporary.url);
     await dump.query('begin; lock table pets in access share mode');
     const migrating = openRelease('postgres', temporary.url, { migrations: releaseWith(addNickname) });
-    // An attempt waits for five seconds, and reads wait behind it. Two attempts and their pause take less than 13 seconds.
+    // An attempt waits for 5 s, and a read at 1 s waits behind it. Two attempts and the pause of 2 s end before 13 s.
     const reading = sleep(1_000).then(() => listPets(old.db, { limit: 1 }));
     await Promise.race([migrating, sleep(13_000)]);
     expect(await reading).toEqual([]);

@@ -40,7 +40,7 @@ const urlOf = (postgres: PostgresServer, standby: PostgresStandby) =>
   postgres.url.replace(/(?=\/postgres$)/, `,${new URL(standby.url).host}`);
 
 describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () => {
-  test('a failover to a synchronous standby, even after it stalled, fails no call, and loses and doubles no acknowledged pet', async () => {
+  test('while a synchronous standby stalls, creations get 503 and reads 200, and its promotion later fails no call of the client, and loses and doubles no acknowledged pet', async () => {
     await using postgres = await startPostgres();
     await using standby = await postgres.startStandby();
     await enableSynchronousReplication(postgres);
@@ -52,7 +52,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     expect((await add('before')).status).toBe(201);
     const countConnections = async ({ query }: PostgresServer | PostgresStandby) =>
       (await query(`select from pg_stat_activity where application_name = 'petstore'`)).length;
-    // The start has probed both hosts.
+    // The start has probed both hosts, and keeps no connection to the standby.
     await expect.poll(() => countConnections(standby)).toBe(0);
 
     const stalled = Array.from({ length: 20 }, (_, writer) => `stalled-${writer}`);
@@ -65,7 +65,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
       expect((await stopped).status, 'the standby may lack it').toBe(503);
     }
 
-    const end = performance.now() + 1_500;
+    const end = performance.now() + 1_500; // How long each check is repeated, while the standby stalls.
     const repeat = async (check: () => Promise<unknown>) => {
       for (; performance.now() < end; await sleep(20)) await check();
     };
@@ -103,7 +103,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await sleep(1_000);
     const before = acknowledgedCount();
     await standby.promote();
-    await expect.poll(acknowledgedCount).toBeGreaterThan(before + 40);
+    await expect.poll(acknowledgedCount).toBeGreaterThan(before + 40); // More than one for each of 16 callers.
     isEnding = true;
     await Promise.all([...callers, writers.end()]);
 
@@ -171,7 +171,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     expect(await namesOf(late), 'a new process finds the new primary first').toEqual(names);
     await expect.poll(() => namesOf(reading).catch(() => [])).toEqual(names);
 
-    // Simultaneous requests need further connections, which lead to the new primary.
+    // Simultaneous requests need further connections, which lead to the new primary: it gets a fourth pet.
     const ask = () => Promise.all([add('after'), ...['/v1/pets', '/v1/pets/1', '/readyz'].map(status)]);
     await expect.poll(() => ask().then(() => countPetsOf(standby))).toBeGreaterThan(3);
 

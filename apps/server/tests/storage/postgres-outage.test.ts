@@ -79,7 +79,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect(performance.now() - stoppedAt).toBeLessThan(QUICKLY_MS);
   });
 
-  test('a connection that closes while it is being opened is opened again, a commit without a response may have happened, and writes fail until a search finds the server', async () => {
+  test('a connection that closes while it is being opened is opened again, a commit without a response fails as uncertain, and writes fail until a search finds the server', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     await using temporary = await temporaryDatabase('postgres');
@@ -97,7 +97,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const create = () => createKey(database.db, 'shop');
     await expect(create()).rejects.toThrow(ConnectionError);
     proxy.aim(temporary.url);
-    // The search is due. The watch for a newer primary, which could end the outage as well, comes later.
+    // The search, every 250 ms, is due. The watch for a newer primary, which could also end the outage, comes at 3 s.
     vi.advanceTimersByTime(250);
     vi.useRealTimers();
     await expect.poll(() => create().catch(() => 'later')).toMatch(/^pst_/);
@@ -105,7 +105,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
 
   test('a transaction whose connection PostgreSQL ends fails, a creation that was not sent is repeated, and reads get 200', async () => {
     await using app = await startApp({}, { engine: 'postgres' });
-    const end = 'select pg_terminate_backend(pg_backend_pid(), 5000)';
+    const end = 'select pg_terminate_backend(pg_backend_pid(), 5000)'; // Waits for the end for up to 5,000 ms.
     await expect(runInTransaction(app.service.database, end)).rejects.toThrow(ConnectionError);
     // A new connection can end before the pool gives it away.
     app.service.database.pool?.once('acquire', (client) => void client.end());
@@ -163,13 +163,14 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
 
   test('while PostgreSQL allows only reads, creations get 503 and reads 200; once the server behind a pooler is a standby, all get 503', async () => {
     await using app = await startApp({}, { engine: 'postgres' });
-    await configure(app.run, 'search_path = public, pg_catalog'); // The function below precedes PostgreSQL's.
+    await configure(app.run, 'search_path = public, pg_catalog');
     await configure(app.run, 'default_transaction_read_only = on');
+    // A refused write must not close the connections of reads, which one round might not show.
     for (let round = 0; round < 20; round += 1) {
       const requests = [app.request('/pets', creation()), app.request('/pets'), app.request('/pets?limit=1')];
       expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([503, 200, 200]);
     }
-    // Stands in for the function of PostgreSQL, because a real standby would have ended the connections.
+    // By the search_path above, this function replaces PostgreSQL's. A real standby would have ended the connections.
     await app.run(`begin read write;
       create function public.pg_is_in_recovery() returns boolean language sql as 'select true'; commit`);
     // A write in the background, such as the last use of a key, may have found the standby already.
@@ -187,7 +188,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const requests = Array.from({ length: 60 }, (_, id) => app.request(`/pets/${id + 1}`));
     const responses = await Promise.all(requests);
     for (const response of responses) expect(await response.json()).toMatchObject({ code: 'overloaded' });
-    // At most one log line for each second that the requests took.
+    // The log has at most one error (level 50) for each second that the requests took.
     const seconds = Math.ceil((performance.now() - start) / 1_000);
     const errorCount = app.logLines().filter(({ level }) => level === 50).length;
     expect(errorCount).toSatisfy((count) => count >= 1 && count <= seconds);
@@ -197,7 +198,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect((await app.request('/pets')).status).toBe(200);
   });
 
-  test('a statement that waits for a lock for too long is cancelled by PostgreSQL', async () => {
+  test('PostgreSQL cancels statements that wait too long for a lock, and their connections are free again', async () => {
     const limits = { DATABASE_POOL_SIZE: '2', DATABASE_STATEMENT_TIMEOUT_MS: '500' };
     await using app = await startApp(limits, { engine: 'postgres' });
     await using migration = await connectPostgres(app.url);
@@ -221,22 +222,22 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await using app = await startApp({}, { engine: 'postgres' });
     const add = async (key: string) =>
       (await app.request('/pets', creation('a', { 'idempotency-key': key }))).status;
-    expect(await add('locked')).toBe(201);
+    expect(await add('repeated')).toBe(201);
     await using other = await connectPostgres(app.url);
     await other.query('begin; select from idempotency_records for update; select from api_keys for update');
     const { db, classify } = app.service.database;
     const start = performance.now();
     const revoking = revokeKeysOf(db, 'test').catch(classify);
-    expect(await Promise.all(['one', 'locked', 'two', 'three'].map(add))).toEqual([201, 503, 201, 201]);
+    expect(await Promise.all(['one', 'repeated', 'two', 'three'].map(add))).toEqual([201, 503, 201, 201]);
     expect(await revoking).toBe('locked');
     expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
     await other.end();
-    expect(await add('locked')).toBe(201);
+    expect(await add('repeated')).toBe(201);
     const refused = app.logLines().find(({ status }) => status === 503);
     expect(refused).toMatchObject({ code: 'database_unavailable' });
   });
 
-  test('TCP probes connections, a statement removes its listeners, and a pool that gives up its server closes its connections', async () => {
+  test('connections use TCP keep-alive, a statement removes its listeners, and a pool that gives up its server closes its connections', async () => {
     await using temporary = await temporaryDatabase('postgres');
     using keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
     const pool = new PrimaryPool(hostConfigs(temporary), { idleTimeoutMillis: 0 });
@@ -251,7 +252,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect(pool.totalCount).toBe(1);
     pool.giveUp(new ConnectionError('standby'));
     await expect.poll(() => pool.totalCount).toBe(0);
-    // 900 ms are less than the time after which `end` of the pool gives up waiting.
+    // Less than the second after which `pool.end` stops waiting for closed sockets.
     const ended = pool.end().then(() => 'ended');
     expect(await Promise.race([ended, sleep(900, 'waits for closed sockets', { ref: false })])).toBe('ended');
   });

@@ -30,10 +30,10 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   expect((await app.request('/pets', creation('after'))).status).toBe(201);
 });
 
-test('a writer thread that cannot start fails the write, and later writes wait for a slow start, which begins with a commit', async () => {
+test('a writer whose thread cannot start fails writes and can finish, later writes wait for a slow start, and a start begins with a commit', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const file = opened.url.slice('sqlite:'.length);
-  const program = `${file}.ts`;
+  const program = `${file}.ts`; // Without this file, the thread cannot start.
   const writer = new Writer(file, pathToFileURL(program));
   onTestFinished(() => writer.close());
   const write = (to = writer) => to.run({ sql: 'delete from pets where false', parameters: [] });

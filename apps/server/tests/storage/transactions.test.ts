@@ -108,7 +108,7 @@ test.runIf(engines.includes('postgres'))('over PostgreSQL an aborted transaction
   const fail = () => expect(sql`select from nowhere`.execute(transaction)).rejects.toThrow('nowhere');
   await fail();
   await savepoint.rollbackToSavepoint('here').execute();
-  // A failure in a savepoint would not undo PostgreSQL's own idle timeout, which is set outside of the savepoint.
+  // Outside of a savepoint, a failure also undoes PostgreSQL's own idle timeout. Only the timer of this process is left.
   await savepoint.releaseSavepoint('here').execute();
   vi.advanceTimersByTime(5_000); // Ends nothing: the statements after the failure have stopped its timer.
   await fail();

@@ -11,8 +11,8 @@ import type { SchemaAccess } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { APPLICATION_ID } from '../../src/database/tables.ts';
 
-/** SQL of Kysely's table of migrations, with a record for each name. */
-const record = (...names: string[]) =>
+/** SQL that creates Kysely's table of migrations, with a record for each name. */
+const createRecords = (...names: string[]) =>
   [
     'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255))',
     ...names.map((name) => `insert into kysely_migration values ('${name}', '2020-01-01T00:00:00.000Z')`),
@@ -35,13 +35,13 @@ const markOf = (engine: Engine) =>
 
 describe.each(engines)('over %s', (engine) => {
   test.each([
-    ['records of all migrations without tables', record(...names), /the table pets is missing/],
+    ['records of all migrations without tables', createRecords(...names), /the table pets is missing/],
     [
       'a table pets without records, which has partitions on PostgreSQL',
       `create table pets (id int) ${engine === 'postgres' ? 'partition by hash (id)' : ''}`,
       /the table pets is there, but no migration/,
     ],
-    ['records of another program', record('init'), /it records init, but not 001-initial/],
+    ['records of another program', createRecords('init'), /it records init, but not 001-initial/],
   ])('every access refuses a database with %s', async (_what, statements, reason) => {
     await using database = await temporaryDatabase(engine);
     await database.run(markOf(engine) + statements);
@@ -49,10 +49,10 @@ describe.each(engines)('over %s', (engine) => {
       await expectRefusal(database, access, reason);
   });
 
-  test('a migration refuses half a restore of an older release', async () => {
+  test('a migration refuses an incomplete restore of an older release', async () => {
     await using database = await temporaryDatabase(engine);
     // The later migrations can run on these tables, so only the check of the tables can refuse them.
-    const records = record(...names.slice(0, 2));
+    const records = createRecords(...names.slice(0, 2));
     const restored = 'create table pets (id int); create table api_keys (hash text)';
     await database.run(`${markOf(engine)}${records}; ${restored}`);
     await expectRefusal(database, 'migrate', /the table idempotency_records is missing/);
@@ -60,13 +60,13 @@ describe.each(engines)('over %s', (engine) => {
 
   test('a migration accepts an empty table of records, and tables of another program', async () => {
     await using database = await temporaryDatabase(engine);
-    await database.run(`${markOf(engine)}${record()}; create table notes (note text not null)`);
+    await database.run(`${markOf(engine)}${createRecords()}; create table notes (note text not null)`);
     await migrate(database.url);
     await (await open(database.url, 'expect'))[Symbol.asyncDispose]();
   });
 });
 
-test('migrate prints what it did, and every command refuses half a restore with one line', async () => {
+test('migrate prints what it did, and every command refuses an incomplete restore with one line', async () => {
   await using database = await temporaryDatabase('sqlite');
   const { url } = database;
   const environment = { DATABASE_URL: url, PORT: '0' };

@@ -20,7 +20,7 @@ async function expectOneLine(url: string, reason: RegExp, accesses: SchemaAccess
     expect(error).toBeInstanceOf(DatabaseFault);
     expect(String(error)).toMatch(/^Error: [^\n]+$/);
     expect(String(error)).toMatch(reason);
-    // Only backup and restore report damage.
+    // Only backup and restore report damage, and no message has the password `secret`.
     expect(String(error)).not.toMatch(/damaged|secret/);
   }
 }

@@ -72,14 +72,14 @@ test('the metrics count cache hits, cache misses, errors, public routes and malf
     [1, REQUESTS, requestLabels('GET', '/v1/pets', 401)],
     [1, REQUESTS, requestLabels('GET', '/livez', 200)],
     [1, 'petstore_build_info', { node_version: process.versions.node }],
-    [1, 'petstore_cache_hits_total', {}],
+    [1, 'petstore_cache_hits_total', {}], // The second request for a list keeps it, so only the third is a hit.
     [2, 'petstore_cache_misses_total', {}],
     [1, 'petstore_create_batch_size_count', {}],
     [1, 'petstore_create_commit_duration_seconds_count', {}],
     [1, 'petstore_error_responses_total', { code: 'pet_not_found' }],
     [1, 'petstore_error_responses_total', { code: 'malformed_request' }],
-    [8, 'petstore_key_requests_total', { key: 'test', status: '2xx' }],
-    [2, 'petstore_key_requests_total', { key: 'test', status: '4xx' }],
+    [8, 'petstore_key_requests_total', { key: 'test', status: '2xx' }], // A creation, four pets and three lists.
+    [2, 'petstore_key_requests_total', { key: 'test', status: '4xx' }], // An unknown pet and a limit above 100.
     [10, 'petstore_key_requests_total', {}],
     [3, 'petstore_log_lines_dropped_total', {}],
     // As docs/configure.md says.
@@ -216,7 +216,7 @@ test('few file descriptors lower MAX_CONNECTIONS, and the gauges show that most 
   const [, admin = ''] = /"admin":"([^"]+)"/.exec(server.output()) ?? [];
   const open = (count: number, origin: string) =>
     Promise.all(Array.from({ length: count }, () => openSocket(origin)));
-  // The scrape below needs one connection of the admin listener. The server allows 30, and closes all others.
+  // The scrape below needs one connection of the admin listener. With 120 descriptors, the server keeps 30 others open.
   const sockets = [...(await open(limits.adminConnections - 1, admin)), ...(await open(90, server.origin))];
   const countOpen = () => sockets.filter(({ readable }) => readable).length;
   await expect.poll(countOpen).toBe(limits.adminConnections - 1 + 30);
