@@ -32,7 +32,7 @@ test('src/version.ts has the version of the package', () => {
   expect(version).toBe(manifest.version);
 });
 
-test('a schema that has no type causes an error that says where to add it', () => {
+test('a schema of an unknown type causes an error that says where to add the type', () => {
   const unknown = json.replace('"type":"string","enum"', '"type":"dragon","values"');
   expect(() => renderContract(unknown)).toThrow(/no type for .*dragon.*scripts\/render-type.ts/);
 });

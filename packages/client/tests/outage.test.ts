@@ -30,20 +30,19 @@ function storeWithOutages(options: Partial<PetStoreOptions> = {}) {
 test('a store with default options loses no call of a busy app in an outage of 20 seconds', async () => {
   const { service, store } = storeWithOutages();
   const calls: ReturnType<typeof store.safe.createPet>[] = [];
-  /** Ten calls arrive each second, however long they take. */
-  const pass = async (seconds: number) => {
+  /** Sends ten calls each second, however long they take. */
+  const sendCalls = async (condition: Condition, seconds: number) => {
+    service.condition = condition;
     for (let count = 0; count < 10 * seconds; count += 1) {
       calls.push(store.safe.createPet({ name: `n${calls.length}`, categoryId: 1 }));
       await vi.advanceTimersByTimeAsync(100);
     }
   };
-  await pass(1);
-  for (const condition of ['overloaded', 'database_unavailable', 'refuses connections'] as const) {
-    service.condition = condition;
-    await pass(condition === 'refuses connections' ? 10 : 5);
-  }
-  service.condition = 'up';
-  await pass(10);
+  await sendCalls('up', 1);
+  await sendCalls('overloaded', 5);
+  await sendCalls('database_unavailable', 5);
+  await sendCalls('refuses connections', 10);
+  await sendCalls('up', 10);
   const responses = await Promise.all(calls);
   expect(responses.filter(({ status }) => status !== 201)).toEqual([]);
   expect(new Set(service.pets.map(({ name }) => name)).size).toBe(calls.length);
@@ -59,11 +58,13 @@ test('in an outage, all calls of a store share a hundred retries and one more ea
   await vi.advanceTimersByTimeAsync(15_000);
   for (const { status } of await Promise.all(calls)) expect(status).toBe(503);
   const furtherRetries = service.requests - (200 + 100);
+  // Usually 18: the first retry comes after the Retry-After of one second.
   expect(furtherRetries).toSatisfy((count) => count >= 15 && count <= 20);
 });
 
 test('ten requests that succeed add one retry to the budget, up to a hundred retries', async () => {
-  const { service, store } = storeWithOutages({ timeoutMs: 900, retries: 99, retryDelayMs: 0 });
+  const { service, store } = storeWithOutages({ timeoutMs: 900, retryDelayMs: 0 });
+  /** Counts the retries of more calls than the budget has, in an outage of 0.9 seconds. */
   const countRetries = async () => {
     const before = service.requests;
     service.condition = 'refuses connections';

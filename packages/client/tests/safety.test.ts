@@ -26,7 +26,7 @@ describe('the API key', () => {
     ['a request id', { status: 401, headers: { 'x-request-id': apiKey }, body: json(error) }],
     ['a link', { body: '[]', headers: { link: `<http://127.0.0.1:1/${apiKey}>; rel="next"` } }],
     ['bytes that are not HTTP', { raw: `HTTP/1.1 200 OK\r\nauthorization Bearer ${apiKey}\r\n\r\n` }],
-    ['a closed connection', noResponse],
+    ['nothing, because it closes the connection', noResponse],
   ])('is in nothing that an app can log if a proxy echoes it as %s', async (_what, echo) => {
     const seen: unknown[] = [];
     const { store } = await storeWithReply(echo, {

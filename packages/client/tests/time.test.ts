@@ -25,6 +25,7 @@ test.each([
   const reason = new TypeError('changed my mind');
   const call = errorOf(store.createPet({ name: 'a', categoryId: 1 }, { signal: controller.signal }));
   await expect.poll(() => requests).toHaveLength(1);
+  // By then, the first half of the response body has arrived.
   setTimeout(() => controller.abort(reason), 50);
   const error = await call;
   expect(error).toMatchObject({ name: 'AbortError', code: 'aborted', isRetryable: false, cause: reason });

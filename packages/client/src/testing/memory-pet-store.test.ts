@@ -9,7 +9,7 @@ test('an in-memory pet store responds below its base URL, which may have a path 
   expect(memory.pets).toEqual([pet]);
 });
 
-test('an in-memory pet store adds nothing for no body, a byte order mark or an aborted signal', async () => {
+test('an in-memory pet store adds no pet if the body is empty or begins with a byte order mark, or the signal has aborted', async () => {
   const { fetch, baseUrl, apiKey, pets } = createMemoryPetStore();
   const authorization = `Bearer ${apiKey}`;
   const headers = { authorization, 'content-type': 'application/json' };

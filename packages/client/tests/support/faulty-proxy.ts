@@ -87,13 +87,11 @@ export const proxyResponses = {
   'responds 504 with truncated JSON': ({ response }) => response.writeHead(504).end('{"co'),
 } as const satisfies Record<string, Fault>;
 
-/** An Error response of the service, with a Retry-After. */
+/** An Error response of the service. */
 export const errorResponse =
-  (status: number, code: string, retryAfter: string, headers: Record<string, string> = {}): Fault =>
+  (status: number, code: string, headers: Record<string, string>): Fault =>
   ({ response }) =>
-    response
-      .writeHead(status, { 'retry-after': retryAfter, ...headers })
-      .end(JSON.stringify({ code, message: 'Later.', status }));
+    response.writeHead(status, headers).end(JSON.stringify({ code, message: 'Later.', status }));
 
 // The servers close after all tests of a file, because these tests can run concurrently.
 const opened: AsyncDisposable[] = [];
