@@ -7,7 +7,7 @@ import { createApp, installLines, packAll, readSnippets, readText } from './app.
 const resources = new AsyncDisposableStack();
 const tarballs = await packAll(resources.use(await temporaryFolder()));
 const { baseUrl } = resources.use(await startServer());
-const service = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: FIXED_KEY };
+const variables = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: FIXED_KEY };
 afterAll(() => resources.disposeAsync());
 
 const contractReadme = readText('packages/contract/README.md');
@@ -69,7 +69,7 @@ test.each(['3', '4.0'])(
 );
 
 test('an app can use the types and the command of the conformance suite', async () => {
-  await using app = await createApp(tarballs, 'yarn', service);
+  await using app = await createApp(tarballs, 'yarn', variables);
   await app.install('@petstore/contract', '@petstore/conformance');
   await app.write(
     'checks.ts',
@@ -131,7 +131,7 @@ const failed = await listPets({ query: { limit: 500 } });`,
 test.each(generators)(
   'code that %s generates from openapi.json compiles, and calls the service',
   async (_generator, packages, command, calls) => {
-    await using app = await createApp(tarballs, 'npm', service);
+    await using app = await createApp(tarballs, 'npm', variables);
     await app.install(...packages.map(pinned), 'typescript@5.9', '@types/node@24');
     await app.write('openapi.json', readText('packages/contract/openapi.json'));
     const print = `console.log(added.data?.id satisfies number | undefined, added.data?.name, failed.error?.code);`;
@@ -154,7 +154,7 @@ test.each([
   ['bun@latest', 'node_modules/.bin/bun'],
   ['deno@latest', 'node_modules/.bin/deno', 'run', '--allow-all', '--node-modules-dir=manual'],
 ] as const)('the client runs on %s', async (runtime, command, ...args) => {
-  await using app = await createApp(tarballs, 'npm', service);
+  await using app = await createApp(tarballs, 'npm', variables);
   await app.install('@petstore/client', runtime);
   await app.write('use-client.mjs', readText('tests/consumers/use-client.mjs'));
   expect(await app.run(command, ...args, 'use-client.mjs')).toBe('right\n');

@@ -11,7 +11,7 @@ export interface Mutant {
   after: string;
 }
 
-/** Found but not made: few tests compare the words of a message, the level of a log line, or an element's class. */
+/** Operators whose mutants are found but not made: few tests compare the words of a message, the level of a log line, or an element's class. */
 export const excluded: ReadonlySet<string> = new Set(['text of a message', 'level of a log line', 'class']);
 
 const swapped: Readonly<Record<string, string>> = {

@@ -23,7 +23,7 @@ const areas: Readonly<Record<string, { folder: string; alsoSeenBy: readonly stri
 const LIMIT_MS = 1_200_000;
 const TEST_TIMEOUT_MS = 60_000;
 /** Tests hang if they take this many times as long as without a fault. */
-const PATIENCE = 3;
+const HANG_FACTOR = 3;
 
 const { values: options } = parseArgs({
   options: {
@@ -77,7 +77,7 @@ async function measure(area: string) {
   const { folder = '' } = areas[area] ?? {};
   const start = performance.now();
   assertSound(await test(folder, LIMIT_MS));
-  const limitMs = PATIENCE * (performance.now() - start);
+  const limitMs = HANG_FACTOR * (performance.now() - start);
   const report = readFileSync(copy.file(`${folder}/reports/vitest.json`), 'utf8');
   const { testResults }: { testResults: { name: string; startTime: number; endTime: number }[] } =
     JSON.parse(report);

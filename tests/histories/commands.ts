@@ -28,7 +28,7 @@ const request = { server: 2, caller: 2 };
 const choose = <Value>(values: readonly [Value, ...Value[]], number = 0): Value =>
   values[number % values.length] ?? values[0];
 
-/** Chooses an id: 0 is the newest pet. */
+/** Chooses an id: 0 is the newest pet. Without a pet, the id is 1. */
 const chooseId = (ids: readonly number[], number = 0): number =>
   ids.toSorted((one, other) => other - one).at(number % ids.length) ?? 1;
 

@@ -139,8 +139,8 @@ export class Model {
     }
     for (const { id, body } of this.pets.values()) if (isListed(body) && !seen.has(id)) this.miss(id, last);
     // Ids become visible in order: a pet that a list of all pets lacks comes after the pets in it.
-    const end = status === '' ? Math.max(0, ...seen.keys()) : 0;
-    for (const addition of this.additions.values()) addition.above = Math.max(addition.above, end);
+    const highestId = status === '' ? Math.max(0, ...seen.keys()) : 0;
+    for (const addition of this.additions.values()) addition.above = Math.max(addition.above, highestId);
   }
 
   addKey(apiKey: string, key: Pick<ApiKey, 'name' | 'scope' | 'lifeMs'>, { from, to }: Time): void {

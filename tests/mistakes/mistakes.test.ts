@@ -44,7 +44,7 @@ beforeAll(async () => {
   await build();
 });
 
-test.each(Object.entries(mistakes))('does not compile: %s', async (_title, [path, from, to]) => {
+test.each(Object.entries(mistakes))('code does not compile if %s', async (_title, [path, from, to]) => {
   const file = copy.file(path);
   const text = readFileSync(file, 'utf8');
   expect(text).toContain(from);

@@ -25,7 +25,7 @@ const MAX_RESIDENT_BYTES = 400 * 1024 * 1024;
 const LONG_HEADER = `X: ${'x'.repeat(15_000)}`;
 
 /** Long, because other tests can keep the machine busy. */
-const PATIENCE = { DATABASE_STATEMENT_TIMEOUT_MS: '15000', DATABASE_CONNECT_TIMEOUT_MS: '15000' };
+const TIMEOUTS = { DATABASE_STATEMENT_TIMEOUT_MS: '15000', DATABASE_CONNECT_TIMEOUT_MS: '15000' };
 
 const SILENT_CLIENTS = fileURLToPath(new URL('silent_clients.py', import.meta.url));
 
@@ -61,7 +61,7 @@ test.each(floods.filter(([, engine]) => engines.includes(engine)))(
   'with %s over %s on %i connections that never read, memory stays bounded and other clients are served',
   async (_what, engine, connections, requests) => {
     await using database = await temporaryDatabase(engine);
-    await using server = await startServer({ DATABASE_URL: database.url, ...PATIENCE }, { log: 'silent' });
+    await using server = await startServer({ DATABASE_URL: database.url, ...TIMEOUTS }, { log: 'silent' });
     if (requests === pagesOf6MB) await addLargePets(server);
     const probe = async () => expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
     const clients = spawn('python3', [SILENT_CLIENTS, new URL(server.origin).port, `${connections}`]);

@@ -39,9 +39,9 @@ const refused: [what: string, bytes: string, statuses: number[]][] = [
 ];
 
 describe.each([
-  { name: 'HAProxy', start: startHaproxy, outage: [503] },
-  { name: 'nginx', start: startNginx, outage: [502, 503] },
-])('behind $name', ({ start, outage }) => {
+  { name: 'HAProxy', start: startHaproxy, outageStatuses: [503] },
+  { name: 'nginx', start: startNginx, outageStatuses: [502, 503] },
+])('behind $name', ({ start, outageStatuses }) => {
   let backends: [Backend, Backend];
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   let servers: ServerProcess[];
@@ -168,7 +168,7 @@ describe.each([
 
   test('with both servers stopped, each response is an Error body', async () => {
     for (const server of servers) await server.stop('SIGKILL');
-    await expectErrors(outage);
+    await expectErrors(outageStatuses);
   });
 
   test('the log has the id of each request that failed, and nothing that a caller put into a URL', async () => {
