@@ -8,20 +8,20 @@
 # DATABASE_URL can replace DATABASE_URL_FILE. PETSTORE is the command `petstore`, for SQLite. pg_dump must have the
 # server's version or a newer one, and must not connect to a pooler in transaction mode, whose sessions it would change.
 # BACKUP_UPLOAD is a command of sh that copies the verified backup, "$1", to another place. If it fails, so does the
-# backup. docs/upgrade.md says how to restore.
+# backup. The script prints the backup's path. docs/upgrade.md says how to restore.
 set -eu
 umask 077
 url=${DATABASE_URL:-$(cat "$DATABASE_URL_FILE")}
 case $url in sqlite:*) suffix=db ;; *) suffix=dump ;; esac
 backup=$BACKUP_FOLDER/petstore-$(date -u +%Y-%m-%dT%H%M%SZ).$suffix
 
-# The URL without its password and without target_session_attrs. The environment has both: other users can see the
-# command line of pg_dump, but not its environment.
+# The URL without its password, which other users could see in the command line of pg_dump, and without
+# target_session_attrs, which would override PGTARGETSESSIONATTRS.
 bare_url() {
   printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^/]*@#\1@#
     s#\([?&]\)password=[^&]*&*#\1#; s#\([?&]\)target_session_attrs=[^&]*&*#\1#'
 }
-# The URL's password, with %XX decoded: outside the locale C, awk may print characters, not bytes.
+# The password, in the URL's query or before its host. Outside the locale C, awk may decode %XX to characters, not bytes.
 password() {
   printf '%s\n' "$url" | sed -n 's#.*[?&]password=\([^&]*\).*#\1#p; t; s#^[a-z]*://[^:@/]*:\([^/]*\)@.*#\1#p' | LC_ALL=C awk '
     function digit(c) { return index("0123456789ABCDEF", toupper(c)) - 1 }
@@ -32,7 +32,7 @@ password() {
       print }'
 }
 
-# Removes files that a killed run has left. Younger ones may be of a run in progress.
+# Removes files that a killed run has left. Younger files may belong to a run in progress.
 find -H "$BACKUP_FOLDER" -maxdepth 1 -name 'petstore-*.partial*' -mmin +1440 -exec rm -f {} +
 if [ "$suffix" = db ]; then
   # The command verifies the backup.
@@ -41,7 +41,7 @@ else
   trap 'rm -f "$backup.partial"' EXIT
   # Without this trap, a signal would end Debian's sh before its EXIT trap runs.
   trap 'exit 143' HUP INT TERM
-  # Of several hosts, a standby may be days behind.
+  # The URL may list several hosts, and a standby may be days behind.
   export PGTARGETSESSIONATTRS=primary
   # For a URL without a password, PGPASSWORD stays as it is.
   secret=$(password)

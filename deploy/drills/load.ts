@@ -103,12 +103,12 @@ async function measureMissing(baseUrl: string): Promise<number> {
   return longestMs;
 }
 
-/** Reads pages to the end, and the last page again until the drill is over. @returns the names of pets of this run */
+/** Reads pages to the end, and repeats the last page until `isOver`. @returns each name of this run that a page had */
 async function readPages(baseUrl: string, isOver: () => boolean): Promise<string[]> {
   const names: string[] = [];
   let query = '?limit=100';
   for (;;) {
-    const isLastPass = isOver();
+    const isLastPass = isOver(); // Asked before the request: an older page may lack the last pets.
     const response = await send(`${baseUrl}/pets${query}`);
     const next = /(\?[^>]*)>; rel="next"/.exec(response?.link ?? '')?.[1];
     if (response?.status === 200) {
@@ -121,9 +121,9 @@ async function readPages(baseUrl: string, isOver: () => boolean): Promise<string
   }
 }
 
-const [first = ''] = urls;
-let isWritten = false;
-const reading = readPages(first, () => isWritten);
+const [firstUrl = ''] = urls;
+let isWritingOver = false;
+const reading = readPages(firstUrl, () => isWritingOver);
 const creation = { method: 'POST', body: JSON.stringify({ name: `probe ${run}`, categoryId: 2 }) };
 const creationsUnavailable = Promise.all(urls.map((url) => probe(201, `${url}/pets`, creation)));
 const listsUnavailable = Promise.all(urls.map((url) => probe(200, `${url}/pets?limit=1`)));
@@ -131,10 +131,10 @@ const petsMissing = Promise.all(urls.map(measureMissing));
 await Promise.all(urls.flatMap((url, index) => [write(url, 2 * index), write(url, 2 * index + 1)]));
 const times = await Promise.all([creationsUnavailable, listsUnavailable, petsMissing]);
 const longestSeconds = times.map((ofServers) => (Math.max(...ofServers) / 1000).toFixed(1));
-isWritten = true;
+isWritingOver = true;
 const seen = new Set(await reading);
 
-const names = await readPages(first, () => true);
+const names = await readPages(firstUrl, () => true);
 const stored = new Set(names);
 const lost = [...acknowledged].filter((name) => !stored.has(name)).length;
 const doubled = names.length - stored.size;

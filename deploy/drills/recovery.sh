@@ -87,7 +87,7 @@ export DATABASE_URL="postgres://petstore:change-me@127.0.0.1:$database_port/pets
 petstore migrate 2>/dev/null
 psql --quiet --dbname=petstore --file=deploy/postgres/grants.sql
 query "insert into pets (name, category_id) select 'pet ' || n, 1 from generate_series(1, $pets) n"
-query "alter role petstore_backup password 'back:up'" petstore
+query "alter role petstore_backup password 'back:up'"
 add_keys
 start_server "$port" "$admin_port"
 server=$pid
@@ -95,14 +95,14 @@ server=$pid
 mkdir "$work/backups" "$work/elsewhere"
 for minute in {10..39}; do touch "$work/backups/petstore-2020-01-01T00${minute}00Z.dump"; done
 backups() { find "$work/backups" -name '*.dump' | wc -l; }
+# back_up URL_FILE UPLOAD: runs backup.sh with the file of a URL and the command BACKUP_UPLOAD.
 back_up() { DATABASE_URL='' DATABASE_URL_FILE=$work/$1 BACKUP_FOLDER=$work/backups BACKUP_UPLOAD=$2 deploy/backup/backup.sh >"$work/backup"; }
 echo "postgres://petstore_backup:back%3Aup@127.0.0.1:$database_port/missing" >"$work/wrong-url"
 echo "postgres://petstore_backup@127.0.0.1:$database_port/petstore?password=back%3Aup" >"$work/url"
 start_calls
 if back_up wrong-url '' 2>/dev/null; then exit 1; fi
-# A failed backup removes none.
-[ "$(backups)" = 30 ]
-if back_up url false; then exit 1; fi
+[ "$(backups)" = 30 ] # A failed backup removes no backup.
+if back_up url false; then exit 1; fi # An upload that fails.
 [ ! -e "$work/backups/petstore.prom" ]
 timed 'A dump' back_up url "cp \"\$1\" $work/elsewhere/petstore.dump"
 # The newest 24 remain, and the first backup of that day.
@@ -113,7 +113,7 @@ latest=$(query 'select max(id) from pets')
 # Only rows have tabs.
 dumped=$(pg_restore --data-only --table=pets --file=- "$work/elsewhere/petstore.dump" | grep -c $'\t')
 petstore keys revoke leaked 2>/dev/null
-# A switch that failed leaves the database without connections. The next switch must succeed.
+# A switch that failed leaves the database without connections. The next switch must succeed. (For sed, \& is an &.)
 after_failure="psql -c 'alter database petstore allow_connections false' postgres \&\&"
 commands=$(page_block upgrade switch.sql |
   sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#; s#^psql --file#$after_failure &#")
@@ -132,7 +132,7 @@ sleep 3
 count=$(query 'select count(*) from pets')
 moment=$(query 'select clock_timestamp()')
 end_calls 'pgBackRest made a backup'
-query 'delete from pets where id % 2 = 0'
+query 'delete from pets where id % 2 = 0' # The mistake.
 query 'select pg_switch_wal()' >/dev/null
 until_ok pgbackrest --stanza=petstore check
 # recover OPTION…: loses the disk, and gets PostgreSQL back from pgBackRest.
