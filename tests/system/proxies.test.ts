@@ -99,6 +99,7 @@ describe.each([
   });
 
   test('95 headers pass, and a request keeps its id', async () => {
+    // With the headers that `fetch` adds, they exceed 101: the default limit of HAProxy.
     const names = Array.from({ length: 95 }, (_, index) => [`x-header-${index}`, 'a']);
     const headers = { ...Object.fromEntries(names), 'x-request-id': 'of-caller' };
     const response = await get('/v1/pets', headers);
@@ -119,7 +120,7 @@ describe.each([
     for (const socket of sockets) socket.destroy();
   });
 
-  // HAProxy closes the connections of such an IP address instead.
+  // HAProxy limits the connections of an IP address instead.
   if (start === startNginx) {
     test('an IP address with many requests in progress without a key gets 429', async () => {
       const unfinished = requestHead('POST /v1/pets', 'Content-Length: 9');
