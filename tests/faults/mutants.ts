@@ -33,8 +33,8 @@ const swapped: Readonly<Record<string, string>> = {
 /** @returns every mutant of a TypeScript file, with the excluded ones */
 export function findMutants(file: string, text: string): Mutant[] {
   const mutants: Mutant[] = [];
-  /** Literals that are no values: types, names of modules and of properties. */
-  const names = new Set<unknown>();
+  /** Literals that stay as they are: types, tagged templates, names of modules and of properties. */
+  const skipped = new Set<unknown>();
 
   const add = (operator: string, { start, end }: { start: number; end: number }, after: string) => {
     const line = text.slice(0, start).split('\n').length;
@@ -62,22 +62,22 @@ export function findMutants(file: string, text: string): Mutant[] {
     add(operator, { start, end: end + comma.length }, '');
   };
 
-  const skipName = ({ source }: { source: unknown }) => names.add(source);
+  const skipSource = ({ source }: { source: unknown }) => skipped.add(source);
 
   new Visitor({
-    ImportDeclaration: skipName,
-    ImportExpression: skipName,
-    ExportNamedDeclaration: skipName,
-    ExportAllDeclaration: skipName,
-    ImportAttribute: ({ value }) => names.add(value),
-    TSLiteralType: ({ literal }) => names.add(literal),
-    Property: ({ key }) => names.add(key),
-    TSPropertySignature: ({ key }) => names.add(key),
-    TaggedTemplateExpression: ({ quasi }) => names.add(quasi),
+    ImportDeclaration: skipSource,
+    ImportExpression: skipSource,
+    ExportNamedDeclaration: skipSource,
+    ExportAllDeclaration: skipSource,
+    ImportAttribute: ({ value }) => skipped.add(value),
+    TSLiteralType: ({ literal }) => skipped.add(literal),
+    Property: ({ key }) => skipped.add(key),
+    TSPropertySignature: ({ key }) => skipped.add(key),
+    TaggedTemplateExpression: ({ quasi }) => skipped.add(quasi),
     JSXAttribute({ name, value }) {
       if (name.name !== 'class' || value === null) return;
       add('class', value, "''");
-      names.add(value);
+      skipped.add(value);
     },
     ExpressionStatement(statement) {
       add('statement', statement, ';');
@@ -111,7 +111,7 @@ export function findMutants(file: string, text: string): Mutant[] {
       for (const element of elements) if (element !== null) leaveOut('element', element);
     },
     Literal(literal) {
-      if (names.has(literal)) return;
+      if (skipped.has(literal)) return;
       const { value } = literal;
       if (isMessage(literal)) add('text of a message', literal, "''");
       else if (typeof value === 'string') add('string', literal, value === '' ? "'x'" : "''");
@@ -121,7 +121,7 @@ export function findMutants(file: string, text: string): Mutant[] {
         add('number', literal, `${value < 10n ? value + 1n : value * 10n}n`);
     },
     TemplateLiteral(literal) {
-      if (!names.has(literal)) add(isMessage(literal) ? 'text of a message' : 'string', literal, "''");
+      if (!skipped.has(literal)) add(isMessage(literal) ? 'text of a message' : 'string', literal, "''");
     },
     CallExpression({ callee }) {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;

@@ -65,7 +65,7 @@ function assertSound(succeeded: boolean): void {
   if (!succeeded) throw new Error(`Without a fault this fails:\n${readFileSync(OUTPUT, 'utf8')}`);
 }
 
-/** A pull request shows changes of these files, and CI asks for a changeset. */
+/** A fault that changes these files is noticed: a pull request shows it, and CI asks for a changeset. */
 const readGenerated = () => GENERATED.map((file) => readFileSync(copy.file(file), 'utf8')).join('');
 const build = () => run(LIMIT_MS, 'exec', 'turbo', 'run', 'build');
 const checkTypes = () => run(LIMIT_MS, 'exec', 'turbo', 'run', 'typecheck');

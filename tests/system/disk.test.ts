@@ -109,7 +109,7 @@ test('a repeated creation gets 201 only once the writes of a killed server are s
   expect(pets).toMatchObject([{ name: 'first' }, { name: 'repeated' }, { name: 'after' }]);
 });
 
-test('a command that cannot close its database is killed', async () => {
+test('a command that cannot close its database kills itself', async () => {
   await server.stop();
   await disk.break('stall', '.db');
   const { code, stdout } = await runCli(['keys', 'create', '--name', 'shop'], environment());
