@@ -58,7 +58,7 @@ async function add(model: Model, store: PetStore, options: Options, init: Reques
   model.end(sent);
 }
 
-/** A new pet. After the first use of a key the same (0), or one with another name (1), category (2) or status (3). */
+/** @param number the pet of the used key, or else a new pet (0); with another name (1), category (2) or status (3) */
 function chooseBody(fresh: NewPet, used: Body | undefined, number?: number): Body {
   const pet = used === undefined ? fresh : newPetOf(used);
   const categoryId = pet.categoryId === 1 ? 2n ** 63n - 1n : 1;
@@ -124,7 +124,7 @@ async function change(model: Model, store: PetStore, options: Options): Promise<
   pet.body = bodyOf({ ...newPetOf(pet.body), name, status });
 }
 
-/** An operator issues, rotates or revokes the API key of a name. `short` is an expiry or a grace period of seconds. */
+/** An operator issues, rotates or revokes the API key of a name. `short` is an expiry or a grace period of 2 s. */
 const keys =
   (action: 'create' | 'rotate' | 'revoke') => async (model: Model, store: PetStore, options: Options) => {
     const [name, scope] = [choose(NAMES, options.name), choose(SCOPES, options.scope)];

@@ -45,12 +45,13 @@ const callsOf = (name: string): fc.Arbitrary<Call> =>
 const anyOf = (names: readonly string[]) =>
   fc.oneof(...names.map((name) => ({ weight: commandOf(name).weight, arbitrary: callsOf(name) })));
 
-/** Histories that have some of the commands. Short ones would spend their time with the start of servers. */
+/** Histories of some of the commands. Short histories would spend their time with the start of servers. */
 export function histories(names: readonly string[]): fc.Arbitrary<Step[]> {
   const alone = anyOf(names).map((call) => [call]);
   const namesAtOnce = names.filter((name) => commandOf(name).timesAtOnce);
   const atOnce = fc.array(anyOf(namesAtOnce), { minLength: 2, maxLength: 8 });
   const step = fc.oneof({ weight: 5, arbitrary: alone }, { weight: 1, arbitrary: atOnce });
+  // The default size allows 50 steps (2 × 20 + 10).
   return fc.array(step, { minLength: 20, maxLength: 80, size: 'max' });
 }
 
@@ -62,7 +63,7 @@ interface Failure {
 /**
  * Leaves out steps, first many and then few at once, as long as the rest fails. The search of fast-check would try many
  * more histories, and each of them starts a server.
- * @param failureOf runs steps
+ * @param failureOf runs steps, and returns their failure
  */
 export async function shorten(
   failure: Failure,

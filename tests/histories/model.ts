@@ -31,7 +31,7 @@ interface ApiKey {
   name: string;
   scope: 'read' | 'write';
   lifeMs: number;
-  /** The key is valid until the first time, and has ended by the second one. */
+  /** Between these two times, the key may be valid or not. */
   validUntil: number;
   endedBy: number;
 }
@@ -60,7 +60,7 @@ export class Model {
     return [...this.pets.values()].flatMap(({ id, removalStart }) => (removalStart === Infinity ? id : []));
   }
 
-  /** The pet for which an Idempotency-Key was last used, if it was. */
+  /** The newest pet of an Idempotency-Key, or else the first of its open requests. */
   lastBodyOf(record: string): Body | undefined {
     return this.#holdersOf(record).at(-1)?.added ?? this.#openOf(record).at(0);
   }

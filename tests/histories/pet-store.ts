@@ -12,7 +12,7 @@ import { Callers, type Options, type Server } from './callers.ts';
 import type { Model } from './model.ts';
 
 const MAX_SERVERS = 3;
-/** The times differ, so that commits can overtake each other. */
+/** The delays differ, so that commits can overtake each other. */
 const DELAY_COMMITS = `
   create or replace function delay() returns trigger language plpgsql as
     'begin perform pg_sleep(random() / 25); return null; end';
@@ -120,7 +120,7 @@ export class PetStore implements AsyncDisposable {
     this.#backup = { file, model: model.asOf(since) };
   }
 
-  /** Replaces the database by the last backup, and the model by that of the same time. */
+  /** Replaces the database by the last backup, and the model by its copy of the same time. */
   async restore(model: Model, signal: NodeJS.Signals): Promise<void> {
     if (this.#engine === 'postgres' || this.#backup === undefined) return;
     await this.#stop(signal);

@@ -33,7 +33,7 @@ export async function runInProcess(
     process.env = env;
     process.chdir(folder);
     for (const spy of spies) spy.mockRestore();
-    // A command listens for errors of standard output. The next command adds its own listener.
+    // A command listens for errors of standard output and for signals. The next command adds its own listeners.
     process.stdout.removeAllListeners('error');
     for (const signal of signals)
       for (const listener of process.listeners(signal))

@@ -37,7 +37,7 @@ interface Options {
   port?: number;
   /** The program and its arguments. @default `petstore serve` */
   command?: readonly string[];
-  /** Arguments of `sh`, which gets the command as further arguments. */
+  /** Arguments of `sh`, followed by the server's command line: a script can change limits first. */
   shell?: readonly string[];
 }
 
