@@ -105,7 +105,7 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
     using _progress = showProgress(formatCount);
     const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, work));
     const failed = results.find((result) => result.status === 'rejected');
-    // The signal has the first error of a request, after which reading fails with an AbortError.
+    // The signal has the first error of a record, after which reading fails with an AbortError.
     if (failed) throw explain(signal.reason ?? failed.reason, describeRest());
   }
   await print(summarize(counts, options));
