@@ -34,8 +34,8 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
       if (id !== false) headers.set('x-request-id', id);
     });
   const defectsIf = (condition: boolean, ...conditional: Defect[]) => (condition ? conditional : []);
-  const another = status === 200 ? 203 : 200;
-  const breaksStatus = changesKind(({ text }) => ({ status: another, text: text || '[]' }));
+  const anotherStatus = status === 200 ? 203 : 200;
+  const breaksStatus = changesKind(({ text }) => ({ status: anotherStatus, text: text || '[]' }));
   const required = facts?.headersOf(status) ?? ['X-Request-Id', 'Cache-Control'];
   return [
     [`${kind} with another status`, new RegExp(`^(${escapedNames.join('|')})$`), breaksStatus],

@@ -113,7 +113,7 @@ const changesKey = (change: (key: string, text: string) => string) =>
   });
 
 /** The service accepts other credentials as if they were the right key. */
-const takesKey = (condition: (authorization: string) => boolean) =>
+const takesApiKey = (condition: (authorization: string) => boolean) =>
   changesRequest(({ headers }) => {
     const authorization = headers.get('authorization');
     if (authorization !== null && condition(authorization)) headers.set('authorization', `Bearer ${API_KEY}`);
@@ -284,14 +284,14 @@ const OPERATIONS = /^\/openapi.json has the operations of the contract/;
 /** Defects by their descriptions. Each check whose name matches `foundBy` must find the defect. */
 export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks: Breaks]>> = {
   // Access
-  'Bearer without a key accepted': [/^The scheme Bearer without/, takesKey((sent) => sent === 'Bearer')],
+  'Bearer without a key accepted': [/^The scheme Bearer without/, takesApiKey((sent) => sent === 'Bearer')],
   'bearer in lower case refused': [
     /^The scheme Bearer is accepted in any case/,
     refuses('invalid_api_key', ({ headers }) => /^bearer/.test(headers.get('authorization') ?? '')),
   ],
-  'an empty Authorization accepted': [OTHER_CREDENTIALS, takesKey((sent) => sent === '')],
-  'Basic credentials accepted': [OTHER_CREDENTIALS, takesKey((sent) => sent.startsWith('Basic'))],
-  'a longer key accepted': [/resembles the right one$/, takesKey((sent) => sent === `Bearer ${API_KEY}x`)],
+  'an empty Authorization accepted': [OTHER_CREDENTIALS, takesApiKey((sent) => sent === '')],
+  'Basic credentials accepted': [OTHER_CREDENTIALS, takesApiKey((sent) => sent.startsWith('Basic'))],
+  'a longer key accepted': [/resembles the right one$/, takesApiKey((sent) => sent === `Bearer ${API_KEY}x`)],
   'the key checked last': [/^A request without a key returns 401 (rather than|before)/, authenticatesLast],
   'the key checked after the body': [
     /before its body has arrived$/,
@@ -302,7 +302,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'a read-only key may write': [
     /^createPet (returns 403|with a key that may only read leaves)/,
-    takesKey((sent) => sent.includes(READ_API_KEY)),
+    takesApiKey((sent) => sent.includes(READ_API_KEY)),
   ],
   'a read-only key refused for reading': [
     /^listPets with a key that may only read returns 200$/,

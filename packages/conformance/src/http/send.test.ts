@@ -39,7 +39,7 @@ describe('send', () => {
     expect(requests).toHaveLength(3);
   });
 
-  // The second one is a Unix time.
+  // 1767225600 is a Unix time.
   test.each(['0', '1767225600'])('returns a 429 at once whose Retry-After is %s', async (retryAfter) => {
     const headers = { 'retry-after': retryAfter };
     const { target, requests } = recorder(() => new Response('Later.', { status: 429, headers }));
