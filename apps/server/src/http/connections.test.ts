@@ -1,33 +1,33 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Connections } from './connections.ts';
 import { limits } from './limits.ts';
 import { OverloadLog } from './overload-log.ts';
 
-test('beyond the limit of outstanding bytes, the connection that holds most is cut and counted, and the others pause for a turn', async () => {
+test('beyond the limit of outstanding bytes, the connection with the most is cut, and the others pause for a turn', async () => {
   const overloadLog = new OverloadLog(pino({ level: 'silent' }));
   const connections = new Connections(overloadLog, 3);
   const [first, largest, last] = [new Socket(), new Socket(), new Socket()];
   for (const socket of [first, largest, last]) connections.open(socket);
   const hold = (socket: Socket, bytes: number) =>
     connections.account(connections.findOpen(socket) ?? expect.fail(), bytes);
-  hold(first, 1);
+  hold(first, 10);
   hold(last, 1);
-  hold(largest, limits.outstandingBytes - 2);
+  hold(largest, limits.outstandingBytes - 11);
   expect(overloadLog.cutCount).toBe(0);
-  hold(first, 1);
+  hold(first, 100);
   expect([first, largest, last].map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
   expect({ cut: overloadLog.cutCount, idle: connections.idle.size }).toEqual({ cut: 1, idle: 2 });
-  expect(connections.outstandingBytes, 'two bytes of the first, one of the last').toBe(3);
+  expect(connections.outstandingBytes, 'first and last').toBe(110 + 1);
   expect([first, last].map((socket) => socket.isPaused())).toEqual([true, true]);
-  await turn();
+  await nextTurn();
   expect([first, last].map((socket) => socket.isPaused())).toEqual([false, false]);
 });
 
-test('at the maximum, a new connection is closed if no other one is idle, and one that was ended leaves no timer', async () => {
+test('at the maximum, a new connection is closed if no other is idle, and a connection that was ended leaves no timer', async () => {
   const connections = new Connections(new OverloadLog(pino({ level: 'silent' })), 1);
   const [busy, further] = [new Socket(), new Socket()];
   connections.open(busy);

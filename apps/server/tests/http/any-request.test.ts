@@ -24,8 +24,8 @@ const DISRUPTIONS = [
   ['"', '{', ',', 'NaN', '1e999', '\\ud800', '9'.repeat(40)],
 ].flat();
 
-const changes = fc.record({
-  // A share of the length, or the text before the change. If the request lacks the text, its first bytes change.
+const change = fc.record({
+  // Where it begins: a share of the length, or the text before it. If the request lacks the text, its first bytes change.
   at: fc.oneof(
     fc.double({ min: 0, max: 1, noNaN: true }),
     fc.constantFrom('/pets', 'limit=3', '\r\n', ': ', 'Bearer ', '{', '"name":"', '"categoryId":'),
@@ -37,29 +37,30 @@ const changes = fc.record({
   ),
 });
 
-// The app of the tests compares the code of each error with the codes that the contract states for the operation.
 test('requests whose bytes are changed at random get responses of the contract, and no 5xx but 501', async () => {
+  // When it is disposed, the app checks that the contract states the code of each error for its operation.
   await using app = await startApp();
   const pet = '{"name":"Ñandú","categoryId":7,"status":"sold"}';
   const length = Buffer.byteLength(pet);
-  const post = (framing: string, body: string, connection = 'close') =>
-    Buffer.from(creationHead(app.apiKey, `Connection: ${connection}`, framing) + body);
-  const whole = [`Content-Length: ${length}`, pet] as const;
-  const chunked = post('Transfer-Encoding: chunked', `${length.toString(16)}\r\n${pet}\r\n0\r\n\r\n`);
-  const get = (path: string) =>
-    Buffer.from(requestHead(`GET ${path}`, bearer(app.apiKey), 'Connection: close'));
-  const requests = [post(...whole), chunked, get('/v1/pets?limit=3'), get('/v1/pets/1')];
+  const post = (body: string, ...headers: string[]) =>
+    Buffer.from(creationHead(app.apiKey, ...headers) + body);
+  const close = 'Connection: close';
+  const sized = `Content-Length: ${length}`;
+  const chunks = `${length.toString(16)}\r\n${pet}\r\n0\r\n\r\n`;
+  const get = (path: string) => Buffer.from(requestHead(`GET ${path}`, bearer(app.apiKey), close));
+  const posts = [post(pet, close, sized), post(chunks, close, 'Transfer-Encoding: chunked')];
+  const requests = [...posts, get('/v1/pets?limit=3'), get('/v1/pets/1')];
   for (const bytes of requests) expect((await sendRaw(app.origin, bytes))[0]?.status).toBeOneOf([200, 201]);
-  const pipelined = Buffer.concat([post(...whole, 'keep-alive'), ...requests]);
-  // A changed request may be incomplete. Bytes that exceed every limit let the server respond at once, not after a timeout.
+  const pipelined = Buffer.concat([post(pet, 'Connection: keep-alive', sized), ...requests]);
+  // A changed request may be incomplete. After it come bytes beyond every limit, so that the server need not wait for more.
   const surplus = Buffer.alloc(sizeLimits.head + sizeLimits.body, 'x');
   const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...requests, pipelined),
-      fc.array(changes, { minLength: 1, maxLength: 2 }),
-      async (bytes, chosen) => {
-        const changed = chosen.reduce((before, { at, removed, inserted }) => {
+      fc.array(change, { minLength: 1, maxLength: 2 }),
+      async (bytes, changes) => {
+        const changed = changes.reduce((before, { at, removed, inserted }) => {
           const start =
             typeof at === 'number' ? Math.floor(at * before.length) : before.indexOf(at) + at.length;
           return Buffer.concat([before.subarray(0, start), inserted, before.subarray(start + removed)]);

@@ -18,10 +18,10 @@ const preflight = {
 
 const allowedOrigin = ({ headers }: Response) => headers.get('access-control-allow-origin');
 
-test('a page of an origin in CORS_ORIGINS may send any header, and may read the headers of errors too', async () => {
+test('a web page of an origin in CORS_ORIGINS may send any header, and read every header, of errors too', async () => {
   const operations = Object.values(v1.contract.pets);
   const methods = new Set(['GET', 'HEAD', ...operations.map(({ method }) => method)]);
-  // A preflight for an unknown path succeeds too, so that the page can read the 404.
+  // Without the preflight, a page could not read the 404 of an unknown path.
   for (const url of [`${app.baseUrl}/pets`, `${app.origin}/nowhere`]) {
     const { status, headers } = await fetch(url, preflight);
     expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
@@ -39,26 +39,27 @@ test('a page of an origin in CORS_ORIGINS may send any header, and may read the 
     vary: expect.stringContaining('Origin'),
   });
   expect(response.headers.has('access-control-allow-credentials')).toBe(false);
-  const refused = await fetch(`${app.baseUrl}/pets`, { headers: { origin: ORIGIN } });
-  expect([refused.status, allowedOrigin(refused)]).toEqual([401, ORIGIN]);
+  const unauthenticated = await fetch(`${app.baseUrl}/pets`, { headers: { origin: ORIGIN } });
+  expect([unauthenticated.status, allowedOrigin(unauthenticated)]).toEqual([401, ORIGIN]);
   const allowedFor = async (origin: string) =>
     allowedOrigin(await app.request('/pets', { headers: { origin } }));
   expect(await allowedFor('https://other.test')).toBe('https://other.test');
   expect(await allowedFor('https://evil.test')).toBe(null);
 });
 
-test('with CORS_ORIGINS=* pages of every origin may call the service', async () => {
+test('with CORS_ORIGINS=* web pages of every origin may call the service', async () => {
   await using open = await startApp({ CORS_ORIGINS: '*' });
   expect(allowedOrigin(await fetch(`${open.baseUrl}/pets`, preflight))).toBe('*');
 });
 
-test('without CORS_ORIGINS no page may call the service, and an OPTIONS request that is no preflight gets 405', async () => {
+test('without CORS_ORIGINS no web page may call the service, and an OPTIONS request that is no preflight gets 405', async () => {
   await using closed = await startApp();
   expect(allowedOrigin(await fetch(`${closed.baseUrl}/pets`, preflight))).toBe(null);
   for (const { request } of [app, closed]) {
-    for (const half of ['origin', 'access-control-request-method'] as const) {
-      const headers = { [half]: preflight.headers[half] };
-      const response = await request('/pets', { method: 'OPTIONS', headers });
+    // A preflight has both headers.
+    for (const name of ['origin', 'access-control-request-method'] as const) {
+      const init = { method: 'OPTIONS', headers: { [name]: preflight.headers[name] } };
+      const response = await request('/pets', init);
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     }
   }

@@ -8,60 +8,62 @@ import { startApp } from '#support/app';
 import { addPets } from '#support/database';
 import { ListCache } from '../../src/http/middleware/cache-lists.ts';
 
-test('a cached list is the same on the wire and in the log, with its next link', async () => {
+test('a list from the cache has the response and the log line of a list from the database, with its next link', async () => {
   await using app = await startApp();
   for (const name of ['one', 'two']) await app.request('/pets', creation(name));
-  const ask = async () => {
+  const requestList = async () => {
     const request = requestHead('GET /v1/pets?limit=1', bearer(app.apiKey));
     const [response] = await sendRaw(app.origin, request, { count: 1 });
     for (const name of ['x-request-id', 'date']) response?.headers.delete(name);
     return response;
   };
-  const first = await ask();
-  expect(first?.headers.get('link')).toContain('rel="next"');
-  for (let time = 0; time < 2; time += 1) expect(await ask()).toEqual(first);
+  const firstMiss = await requestList();
+  expect(firstMiss?.headers.get('link')).toContain('rel="next"');
+  // A list is cached at its second request, so the third one is a hit.
+  for (let count = 0; count < 2; count += 1) expect(await requestList()).toEqual(firstMiss);
   expect(app.service.listCache).toMatchObject({ hits: 1, misses: 2 });
   const lines = () => app.logLines().filter(({ method }) => method === 'GET');
   await expect.poll(() => lines().length).toBe(3);
-  const same = { requestId: '', time: 0, durationMs: 0, databaseMs: 0 };
-  const [firstMiss, , hit] = lines().map((line) => ({ ...line, ...same }));
-  expect(hit).toEqual(firstMiss);
+  const differing = { requestId: '', time: 0, durationMs: 0, databaseMs: 0 };
+  const [missLine, , hitLine] = lines().map((line) => ({ ...line, ...differing }));
+  expect(hitLine).toEqual(missLine);
 });
 
-test('a cached list needs a key, and has the CORS headers of its request', async () => {
+test('a cached list needs an API key, and has the CORS headers of its request', async () => {
   await using app = await startApp({ CORS_ORIGINS: 'https://shop.example' });
   for (const name of ['one', 'two']) await app.request('/pets', creation(name));
-  const ask = (headers: Record<string, string>) => app.request('/pets?limit=1', { headers });
-  // A list is cached at its second request.
-  await ask({});
-  const { headers } = await ask({});
+  const requestList = (headers = {}) => app.request('/pets?limit=1', { headers });
+  await requestList();
+  const { headers } = await requestList();
   expect(headers.get('access-control-allow-origin')).toBeNull();
-  expect((await ask({ authorization: 'Bearer nonsense' })).status).toBe(401);
-  const crossOrigin = await ask({ origin: 'https://shop.example' });
+  expect((await requestList({ authorization: 'Bearer nonsense' })).status).toBe(401);
+  const crossOrigin = await requestList({ origin: 'https://shop.example' });
   expect(crossOrigin.headers.get('access-control-allow-origin')).toBe('https://shop.example');
   expect(app.service.listCache?.hits).toBe(1);
 });
 
-test('the cache forgets the list that was requested longest ago, before all lists have more than 4 MiB', async () => {
+test('the cache forgets the list that was requested longest ago, before all lists together exceed 4 MiB', async () => {
   await using app = await startApp();
+  // Half a megabyte, so eight lists fit.
   const pets = Array.from({ length: 50 }, () => ({ name: 'x'.repeat(10_000), categoryId: 1 }));
   await addPets(app.service.database, pets);
-  // The last use of the key is saved before this pet. Saved later, it would invalidate all lists.
+  // The creation returns after the commit of the key's last use, which would invalidate the cached lists.
   await app.request('/pets', creation('last'));
   const cache = app.service.listCache ?? expect.fail();
+  // An unknown parameter is ignored, but makes another URL.
   const request = (list: number) => app.request(`/pets?limit=100&list=${list}`);
-  // A list has half a megabyte, and is kept at its second request.
-  for (let list = 0; list < 8; list += 1) for (let time = 0; time < 2; time += 1) await request(list);
-  await request(0);
-  expect(cache.hits).toBe(1);
-  for (let time = 0; time < 2; time += 1) await request(8);
-  await request(0);
-  expect(cache.hits).toBe(2);
+  const keep = async (list: number) => [await request(list), await request(list)];
+  for (const list of [1, 2, 3, 4, 5, 6, 7, 8]) await keep(list);
   await request(1);
-  expect(cache.hits).toBe(2);
+  expect(cache.hits).toBe(1);
+  await keep(9);
+  await request(1);
+  expect(cache.hits, 'the first list is kept').toBe(2);
+  await request(2);
+  expect(cache.hits, 'the second list is forgotten').toBe(2);
 });
 
-test('a list is not kept as current if a commit follows before it is formatted', async () => {
+test('a list is never sent from the cache if a commit came between its read and its formatting', async () => {
   let version = 1;
   const cache = new ListCache(() => version);
   const service = express().get('/pets', cache.middleware, (_req, res) => {
@@ -70,6 +72,7 @@ test('a list is not kept as current if a commit follows before it is formatted',
     res.end();
   });
   await using listening = await listen(createServer(service));
-  for (let time = 0; time < 3; time += 1) await fetch(`${listening.origin}/pets`);
+  // The second list is cached, but its version is outdated at the third request.
+  for (let count = 0; count < 3; count += 1) await fetch(`${listening.origin}/pets`);
   expect(cache).toMatchObject({ hits: 0, misses: 3 });
 });

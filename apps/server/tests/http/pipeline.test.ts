@@ -26,12 +26,12 @@ const withMiddleware = (added: RequestHandler): ServedVersion => ({
     ]),
 });
 
-test('an unknown Expect gets 417, also with a cached list and public routes', async () => {
+test('a request with an unknown Expect header gets 417, also for a cached list and public routes', async () => {
   await using app = await startApp();
   const list = requestHead('GET /v1/pets', bearer(app.apiKey));
   // The creation returns after the commit of the key's last use, which would invalidate the cached list.
   await app.request('/pets', creation());
-  // The cache keeps a list at its second request, so the third one is a hit.
+  // A list is cached at its second request.
   await sendRaw(app.origin, list.repeat(3), { count: 3 });
   expect(app.service.listCache?.hits).toBe(1);
   const publicRoutes = ['/livez', '/openapi.json', '/docs'].map((path) => requestHead(`GET ${path}`));
@@ -70,7 +70,7 @@ test('a shed request gets the headers of every other response, and a line in the
   expect(Object.fromEntries(shed.headers)).toMatchObject(expected);
   const lines = () => app.logLines().filter(({ requestId }) => requestId === 'late');
   const lineWith = (status: number) => ({ route: '/v1/pets/:petId', status });
-  await expect.poll(lines).toMatchObject([404, 503].map(lineWith));
+  await expect.poll(lines).toMatchObject([lineWith(404), lineWith(503)]);
   expect(app.service.overloadLog.cutCount).toBe(0);
 
   // A later turn serves again.
@@ -104,9 +104,9 @@ test.each<[string, (res: Response) => unknown]>([
   ['res.end', (res) => res.end('Hello')],
   ['res.writeHead', (res) => res.writeHead(200, 'OK', keepAlive).end('Hello')],
   ['res.writeHead-with-a-list', (res) => res.writeHead(200, Object.entries(keepAlive).flat()).end('Hello')],
-])('a response that middleware sends by %s has the usual headers and log line', async (method, respond) => {
+])('a response that middleware sends by %s has the right headers and log line', async (method, respond) => {
   await using app = await startApp({}, { versions: [withMiddleware((_req, res) => void respond(res))] });
-  // The body never arrives, so the connection must end.
+  // The body never arrives, so the connection must end, also after `keepAlive`.
   const headers = [bearer(app.apiKey), `X-Request-Id: ${method}`, 'Content-Length: 1000'];
 
   const [response] = await sendRaw(app.origin, requestHead('POST /v1/pets', ...headers));
@@ -131,8 +131,9 @@ test('without the middleware that authenticates, a creation fails, and adds no p
 
   const add = async () => (await fetch(`${app.baseUrl}/pets`, { method: 'POST', headers, body })).status;
 
+  // The repetition is no replay: the first creation has stored nothing.
   expect([await add(), await add()]).toEqual([500, 500]);
-  // Each has its stack in the log, unlike 503.
+  // A 500 has its stack in the log, unlike a 503.
   await expect.poll(() => app.logLines().filter(({ err }) => err)).toHaveLength(2);
-  expect(await (await fetch(`${app.baseUrl}/pets`)).json()).toEqual([]);
+  expect(await (await fetch(`${app.baseUrl}/pets`)).json(), 'a read needs no API key either').toEqual([]);
 });

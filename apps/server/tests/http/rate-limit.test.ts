@@ -5,10 +5,10 @@ import { createKey, rotateKey } from '../../src/keys/manage.ts';
 
 const rateOf = ({ headers }: Response) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
 
-test('every request with a valid key counts: hits, misses, 304, errors and creations', async () => {
-  await using app = await startApp({ RATE_LIMIT: '10/36000' });
-  const requests: [string, RequestInit, number][] = [
+test('every request with a valid key counts: creations, cache misses and hits, 304 and errors', async () => {
+  const requests: [path: string, init: RequestInit, status: number][] = [
     ['/pets', creation(), 201],
+    // A list is cached at its second request, so the third one is a hit.
     ['/pets', {}, 200],
     ['/pets', {}, 200],
     ['/pets', {}, 200],
@@ -19,39 +19,38 @@ test('every request with a valid key counts: hits, misses, 304, errors and creat
     ['/nowhere', {}, 404],
     ['/pets', { method: 'HEAD' }, 200],
   ];
+  const count = requests.length;
+  await using app = await startApp({ RATE_LIMIT: `${count}/${count * 3600}` });
   for (const [index, [path, init, status]] of requests.entries()) {
     const response = await app.request(path, init);
     expect([path, response.status]).toEqual([path, status]);
-    // `t` counts down from 3600 seconds (36000 / 10) since the first request.
-    const rate = expect.stringMatching(`^"default";r=${9 - index};t=3[56]\\d\\d$`);
-    expect(rateOf(response)).toEqual(['"default";q=10;w=36000', rate]);
+    // `t` counts down from 3600 seconds since the first request.
+    const rate = expect.stringMatching(`^"default";r=${count - 1 - index};t=3[56]\\d\\d$`);
+    expect(rateOf(response)).toEqual([`"default";q=${count};w=${count * 3600}`, rate]);
   }
   expect(app.service.listCache?.hits).toBeGreaterThan(0);
   for (const [path, init] of requests) expect((await app.request(path, init)).status).toBe(429);
 });
 
-test('a request beyond the limit gets 429 with Retry-After, and adds no pet', async () => {
+test('a key beyond its own limit gets 429 with Retry-After and adds no pet, even once it is rotated', async () => {
   await using app = await startApp({ RATE_LIMIT: '4/3600' });
   const requestWith = (key: string) => app.request('/pets', { headers: { authorization: `Bearer ${key}` } });
-  // Requests without a valid key neither use up a limit nor have one.
+  // Requests with an invalid key use up no limit, and have none.
   for (let count = 0; count < 5; count += 1) expect((await requestWith('unknown')).status).toBe(401);
   const add = () => app.request('/pets', creation());
-  for (let number = 0; number < 4; number += 1) expect((await add()).status).toBe(201);
+  for (let count = 0; count < 4; count += 1) expect((await add()).status).toBe(201);
   const refused = await add();
   expect(refused.status).toBe(429);
   // 3600 / 4 seconds, less the seconds that the test has taken.
   const retryAfter = refused.headers.get('retry-after');
   expect(retryAfter).toMatch(/^(900|8\d\d)$/);
   expect(rateOf(refused)).toEqual(['"default";q=4;w=3600', `"default";r=0;t=${retryAfter}`]);
-  expect(await refused.json()).toEqual({
-    code: 'rate_limited',
-    message: 'The API key may send 4 requests in 3600 seconds.',
-    status: 429,
-  });
+  const message = 'The API key may send 4 requests in 3600 seconds.';
+  expect(await refused.json()).toEqual({ code: 'rate_limited', message, status: 429 });
   await expect.poll(() => app.logLines().at(-1)).toMatchObject({ status: 429, key: 'test' });
   // Each key has a limit of its own, which a rotation does not reset.
   const { db } = app.service.database;
   expect((await requestWith((await rotateKey(db, 'test')).key)).status).toBe(429);
   const page = await requestWith(await createKey(db, 'other'));
-  expect(await page.json()).toHaveLength(4);
+  expect(await page.json(), 'the four pets before the limit').toHaveLength(4);
 });

@@ -19,7 +19,7 @@ import { listKeys } from '../../src/keys/repository.ts';
 
 const KEY = /^pst_\w+\n$/;
 
-test('the keys commands print a key or a table to standard output, and the end of a key to standard error', async () => {
+test('the keys commands print keys or a table to standard output, and when a key ends to standard error', async () => {
   await using database = await temporaryDatabase('sqlite');
   const environment = { DATABASE_URL: database.url };
   const keys = (...args: string[]) => runCommand(['keys', ...args], environment);
@@ -66,7 +66,7 @@ test.each([
   ['create --name shop --expires soon', /"soon" is not a duration/],
   ['create --name shop --rate-limit many', /must .+; or none, or default$/],
   ['update shop', /required option '--rate-limit/],
-])('keys %s is a wrong usage', async (args, reason) => {
+])('keys %s is refused as wrong usage', async (args, reason) => {
   const program = new Command().exitOverride().configureOutput({ writeErr() {} });
   addKeys(program);
   await expect(program.parseAsync(['keys', ...args.split(' ')], { from: 'user' })).rejects.toThrow(reason);
@@ -74,6 +74,7 @@ test.each([
 
 test.each([
   ['list', 'full', 1, /^petstore: cannot write to standard output: ENOSPC[^\n]*\n$/],
+  // As in `keys list | head`.
   ['list', 'closed', 0, /^$/],
   ['create --name kiosk', 'full', 1, /^petstore: cannot write to .* output: ENOSPC.*keys revoke ends it\n$/],
   ['create --name kiosk', 'closed', 1, /^petstore: cannot write to .* output: EPIPE.*keys revoke ends it\n$/],
@@ -90,7 +91,7 @@ test.each([
   expect(code).toBe(exitCode);
 });
 
-test('a key that may have become valid is shown, a refused key is not', async () => {
+test('a key that the database has refused is not shown, a key that may have become valid is', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   await using folder = await temporaryFolder();
   const { database } = opened;
@@ -107,8 +108,8 @@ test('a key that may have become valid is shown, a refused key is not', async ()
 
   await createKey(database.db, 'shop');
   await expect(issue('shop')).rejects.toThrow('"shop" has a valid key already');
-  await opened.run(`create trigger rule before insert on api_keys begin select raise(abort, 'closed'); end`);
-  await expect(issue('kiosk')).rejects.toThrow(/^DATABASE_URL: closed$/);
+  await opened.run(`create trigger rule before insert on api_keys begin select raise(abort, 'refused'); end`);
+  await expect(issue('kiosk')).rejects.toThrow(/^DATABASE_URL: refused$/);
   expect(shown()).toBe('');
   expect(await listKeys(database.db)).toMatchObject([{ name: 'shop' }]);
 

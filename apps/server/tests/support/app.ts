@@ -19,18 +19,12 @@ export const logSchema = z.fromJSONSchema(
   JSON.parse(readFileSync(new URL('../../../../docs/log.schema.json', import.meta.url), 'utf8')),
 );
 
-/** Ids reach 2^63 - 1, but zod accepts only JavaScript's safe integers. */
+/** A reviver of `JSON.parse`: ids reach 2^63 - 1, but zod accepts only JavaScript's safe integers. */
 function toSafeInteger(_name: string, value: unknown): unknown {
   return typeof value === 'number' && Number.isInteger(value)
     ? Math.min(value, Number.MAX_SAFE_INTEGER)
     : value;
 }
-
-/** The status that the log gives to a request whose caller has closed the connection. */
-const CLOSED_BY_CALLER = 499;
-
-/** The level of lines that need no action. */
-const INFO = 30;
 
 const INCIDENTS = readFileSync(new URL('../../../../docs/incidents.md', import.meta.url), 'utf8');
 
@@ -42,15 +36,17 @@ function assertDocumented(line: string): void {
   const { success } = logSchema.safeParse(JSON.parse(line, toSafeInteger));
   if (!success) throw new Error(`This log line does not match docs/log.schema.json: ${line}`);
   const { level, msg, requestId }: Record<string, unknown> = JSON.parse(line);
-  if (Number(level) > INFO && requestId === undefined && !INCIDENTS.includes(`| \`${msg}\` |`)) {
+  // Lines of level 30 (info) need no action.
+  if (Number(level) > 30 && requestId === undefined && !INCIDENTS.includes(`| \`${msg}\` |`)) {
     throw new Error(`docs/incidents.md has no row for this log line: ${line}`);
   }
 }
 
 /** @throws Error when the response has an error code that the contract does not state for its operation */
-function assertStated(versions: readonly ServedVersion[], summary: RequestSummary): void {
+function assertCodeStated(versions: readonly ServedVersion[], summary: RequestSummary): void {
   const { method, route, status, code } = summary;
-  if (status < 400 || status === CLOSED_BY_CALLER) return;
+  // The log has 499 for a request whose caller has closed the connection.
+  if (status < 400 || status === 499) return;
   for (const { version } of versions) {
     const operations = Object.values(version.contract).flatMap((resource) => Object.values(resource));
     const operation = operations.find(
@@ -131,12 +127,12 @@ export async function startApp(
       await database[Symbol.asyncDispose]();
       await temporary[Symbol.asyncDispose]();
       for (const line of log) assertDocumented(line);
-      for (const summary of summaries) assertStated(versions, summary);
+      for (const summary of summaries) assertCodeStated(versions, summary);
     },
   };
 }
 
-/** Occupies a connection of an app to PostgreSQL with a statement. @returns a function that ends the statement */
+/** Occupies a PostgreSQL connection of an app with a slow statement. @returns a function that cancels the statement */
 export function occupyConnection({ service, run }: RunningApp) {
   const work = runSql(service.database, 'select pg_sleep(60)').catch(() => {});
   return async () => {

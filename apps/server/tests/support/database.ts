@@ -12,18 +12,21 @@ import { rowOf } from '../../src/pets/repository.ts';
 import { type Config, readConfig } from '../../src/process/config.ts';
 import { createDatabase } from '../../src/service/create-database.ts';
 
-/** Time limits that a busy machine keeps. */
+/** Timeouts that even a busy machine does not exceed. */
 export const longTimeouts = {
   DATABASE_CONNECT_TIMEOUT_MS: '15000',
   DATABASE_STATEMENT_TIMEOUT_MS: '15000',
 };
 
-/** Makes and opens the database of a configuration, as commands do. */
+/** Creates the `Database` of a configuration and opens it, as commands do. */
 export async function openDatabase(config: Config, access: SchemaAccess = 'migrate'): Promise<Database> {
-  const database = await createDatabase(config);
+  return openOrDispose(await createDatabase(config), access);
+}
+
+/** @returns the open database, and the names of the migrations that were applied */
+async function openOrDispose<Opened extends Database>(database: Opened, access: SchemaAccess) {
   try {
-    await database.open(access);
-    return database;
+    return Object.assign(database, { applied: await database.open(access) });
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw error;
@@ -37,9 +40,8 @@ export const open = (url: string, access?: SchemaAccess): Promise<Database> =>
 /** Creates and opens a temporary database with the schema of this release. */
 export async function openTemporaryDatabase(engine: Engine, environment: Record<string, string> = {}) {
   const temporary = await temporaryDatabase(engine);
-  const database = await openDatabase(
-    readConfig({ DATABASE_URL: temporary.url, ...longTimeouts, ...environment }),
-  );
+  const config = readConfig({ DATABASE_URL: temporary.url, ...longTimeouts, ...environment });
+  const database = await openDatabase(config);
   return {
     ...temporary,
     database,
@@ -72,13 +74,7 @@ export async function openRelease(
     engine === 'sqlite'
       ? new SqliteDatabase(url.slice('sqlite:'.length), migrations)
       : new PostgresDatabase({ url }, limits, migrations);
-  try {
-    const applied = await database.open(access);
-    return Object.assign(database, { applied });
-  } catch (error) {
-    await database[Symbol.asyncDispose]();
-    throw error;
-  }
+  return openOrDispose<SqliteDatabase | PostgresDatabase>(database, access);
 }
 
 /** Adds pets as the service does, without Idempotency-Keys. */
