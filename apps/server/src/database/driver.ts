@@ -64,12 +64,10 @@ export class EngineDriver implements Driver {
 
   async commitTransaction(session: Session) {
     await session.transaction?.commit();
-    session.transaction = undefined;
   }
 
   async rollbackTransaction(session: Session) {
     await session.transaction?.rollback();
-    session.transaction = undefined;
   }
 
   async savepoint(session: Session, name: string) {
@@ -93,6 +91,7 @@ export class EngineDriver implements Driver {
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 class Session implements DatabaseConnection {
+  /** Kept after its end. Kysely notices the end later: until then a statement must fail, not run without the transaction. */
   transaction: EngineTransaction | undefined;
   readonly #engine: Engine;
 

@@ -63,14 +63,20 @@ describe.each(engines)('over %s', (engine) => {
     expect(await namesOf(db)).toEqual(['later']);
   });
 
-  test('a connection of Kysely runs queries after a rollback and after a commit', async () => {
+  test('a statement during the rollback of its transaction fails, and is not committed on its own', async () => {
     await using opened = await openTemporaryDatabase(engine);
-    await opened.database.db.connection().execute(async (connection) => {
-      await (await connection.startTransaction().execute()).rollback().execute();
-      await add(connection, 'first');
-      await connection.transaction().execute((transaction) => add(transaction, 'second'));
-      expect(await namesOf(connection)).toEqual(['first', 'second']);
-    });
+    for (let microtasks = 0; microtasks < 12; microtasks += 1) {
+      const rolledBack = opened.database.db.transaction().execute((transaction) => {
+        const failing = sql`select unknown_column`.execute(transaction);
+        const late = failing.catch(async () => {
+          for (let count = 0; count < microtasks; count += 1) await undefined;
+          await add(transaction, 'late');
+        });
+        return Promise.all([failing, late]);
+      });
+      await expect(rolledBack).rejects.toThrow('unknown_column');
+    }
+    expect(await namesOf(opened.database.db)).toEqual([]);
   });
 
   test('a rollback to a savepoint undoes only what came after it', async () => {
