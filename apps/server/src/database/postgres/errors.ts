@@ -13,7 +13,7 @@ const isOutdatedPlan = (error: unknown) =>
 
 /**
  * Whether the server responded with this error. Unless it is FATAL, the connection can be used again. Two errors count as
- * a lost connection: 57P01 to 57P05 when the server stops or starts, and an outdated plan, which no new session has.
+ * a lost connection: 57P01 to 57P05, for example when the server stops or starts, and an outdated plan, which no new session has.
  */
 export const isResponse = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && !isOutdatedPlan(error) && !hasCode(error, /^57P0\d$/);
