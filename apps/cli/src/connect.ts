@@ -50,8 +50,10 @@ export async function connectPatiently(options: { baseUrl?: string | undefined; 
     onRetry({ attempt, status, delayMs }) {
       if (status === 429) {
         tell('The rate limit of the API key is reached', `going on in ${formatDuration(delayMs)}`);
+      } else if (attempt > 1) {
         // A single failure is most likely over before a user notices.
-      } else if (attempt > 1) tell('The service is unavailable or overloaded', 'waiting for it');
+        tell('The service is unavailable or overloaded', 'waiting for it');
+      }
     },
   });
 }

@@ -7,8 +7,8 @@ import { note } from './terminal.ts';
  * @param finish cleans up, and returns what was done
  */
 export function onInterruption(finish: () => string): void {
-  // nohup makes a command ignore SIGHUP, but Node.js undoes this. Under nohup, no standard stream is a terminal. This
-  // is checked at the start, because `isatty` also returns false once a terminal has closed.
+  // nohup makes a command ignore SIGHUP, but Node.js undoes this. Under GNU's nohup, no standard stream is a terminal.
+  // This is checked at the start, because `isatty` also returns false once a terminal has closed.
   const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {

@@ -30,7 +30,10 @@ export const errorCodes = {
   },
   precondition_failed: { status: 412, description: 'The If-Match header names no current representation' },
   body_too_large: { status: 413, description: `The body exceeds ${kibibytes(sizeLimits.body)}` },
-  unsupported_media_type: { status: 415, description: 'The body is not application/json, or is compressed' },
+  unsupported_media_type: {
+    status: 415,
+    description: 'The body is not application/json in UTF-8, or is compressed',
+  },
   expectation_failed: { status: 417, description: 'The Expect header has a value other than 100-continue' },
   idempotency_key_reused: { status: 422, description: 'This Idempotency-Key was used with another body' },
   rate_limited: { status: 429, description: 'The API key has used up its requests for now' },
