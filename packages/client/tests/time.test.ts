@@ -25,7 +25,7 @@ test.each([
   const reason = new TypeError('changed my mind');
   const call = errorOf(store.createPet({ name: 'a', categoryId: 1 }, { signal: controller.signal }));
   await expect.poll(() => requests).toHaveLength(1);
-  // By then, the first half of the response body has arrived.
+  // In the second case, the first half of the response body has arrived by then.
   setTimeout(() => controller.abort(reason), 50);
   const error = await call;
   expect(error).toMatchObject({ name: 'AbortError', code: 'aborted', isRetryable: false, cause: reason });

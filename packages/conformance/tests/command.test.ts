@@ -87,7 +87,7 @@ describe('petstore-conformance', () => {
     expect(summary).toMatchObject({ tests: passed + 4 + 1, passed, failed: 4, skipped: 1 });
     const suite = /="petstore-conformance" tests="\d+" failures="4" errors="0" skipped="1" time="(.+?)"/;
     const [, seconds] = suite.exec(readFileSync(file, 'utf8')) ?? [];
-    expect(Number(seconds) * 1_000).toBeLessThanOrEqual(milliseconds + 1);
+    expect(Number(seconds) * 1_000).toSatisfy((sum: number) => sum > 0 && sum <= milliseconds + 1);
     const failed = tests.find(({ status }) => status === 'failed');
     expect(failed?.message).toMatch(/^expected Sunset: .* but GET \/v1\/pets\/\d+ returned 304/);
     expect(failed?.trace).toMatch(/\ncurl -i -H "Authorization: Bearer \$PETSTORE_API_KEY" /);

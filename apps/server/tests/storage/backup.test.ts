@@ -39,7 +39,7 @@ test('a backup is complete even if notes cannot be written', async () => {
   expect(countPets(store.backup)).toBe(3);
 });
 
-test('restore replaces a database only with --replace, also behind a symbolic link, and names the file with the replaced data', async () => {
+test('restore replaces a database only with --replace, also behind a symbolic link, names the file with the replaced data, and the database takes pets', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
   expect(await runCommand(['backup', store.backup], { DATABASE_URL: store.url })).toEqual({
     code: 0,
@@ -61,17 +61,17 @@ test('restore replaces a database only with --replace, also behind a symbolic li
   const lines = `${store.folder.file(kept)} has the data from before.\n${store.file} is restored.\n`;
   expect({ code, stdout }).toEqual({ code: 0, stdout: lines });
   expect([store.file, store.folder.file(kept)].map(countPets)).toEqual([3, 4]);
+  await using database = await open(linked.DATABASE_URL);
+  await addPets(database, [PET]);
+  expect(await runSql(database, 'select id, name from pets where id > 3')).toEqual([{ id: 4, name: 'pet' }]);
 });
 
-test('a restore without a database to replace mentions no data from before, and its database takes pets', async () => {
+test('a restore without a database to replace mentions no data from before', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
   const restored = store.folder.file('restored.db');
   const environment = { DATABASE_URL: `sqlite:${restored}` };
   const { stdout } = await runCommand(['restore', '--replace', store.file], environment);
   expect(stdout).toBe(`${restored} is restored.\n`);
-  await using database = await open(environment.DATABASE_URL);
-  await addPets(database, [PET]);
-  expect(await runSql(database, 'select id, name from pets where id > 3')).toEqual([{ id: 4, name: 'pet' }]);
 });
 
 test('the database file exists at every moment of a restore, so that a kill cannot lose it', async () => {

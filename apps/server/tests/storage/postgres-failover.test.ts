@@ -103,7 +103,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await sleep(1_000);
     const before = acknowledgedCount();
     await standby.promote();
-    await expect.poll(acknowledgedCount).toBeGreaterThan(before + 40); // More than one for each of 16 callers.
+    await expect.poll(acknowledgedCount).toBeGreaterThan(before + 40); // More than two for each of 16 callers.
     isEnding = true;
     await Promise.all([...callers, writers.end()]);
 

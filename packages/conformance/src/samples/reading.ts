@@ -53,6 +53,8 @@ type HeadersOf = (etag: string) => Record<string, string>;
 /** `fetch` adds Cache-Control: no-cache to a conditional request without Cache-Control. */
 export const ifNoneMatch = (tags: string) => ({ 'If-None-Match': tags, 'Cache-Control': 'max-age=0' });
 
+const weak = (etag: string) => `W/${etag.replace(/^W\//, '')}`;
+
 /** No weak entity tag matches an If-Match (RFC 9110, section 13.1.1). A gateway that compresses makes tags weak. */
 const ifMatch = (etag: string, others = '') => ({
   'If-Match': etag.startsWith('W/') ? '*' : `${others}${etag}`,
@@ -61,7 +63,8 @@ const ifMatch = (etag: string, others = '') => ({
 const notModified: Record<string, HeadersOf> = {
   'If-None-Match has the current entity tag': ifNoneMatch,
   'If-None-Match has several entity tags': (etag) => ifNoneMatch(`"another", ${etag}`),
-  'If-None-Match has a weak entity tag': (etag) => ifNoneMatch(`W/"another", W/${etag.replace(/^W\//, '')}`),
+  'If-None-Match has a weak entity tag': (etag) => ifNoneMatch(weak(etag)),
+  'If-None-Match has several weak entity tags': (etag) => ifNoneMatch(`W/"another", ${weak(etag)}`),
   'If-None-Match is *': () => ifNoneMatch('*'),
   'fetch adds Cache-Control: no-cache': (etag) => ({ 'If-None-Match': etag, 'Cache-Control': 'no-cache' }),
 };
