@@ -69,8 +69,9 @@ test('restore replaces a database only with --replace, also behind a symbolic li
 test('a restore without a database to replace mentions no data from before', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
   const restored = store.folder.file('restored.db');
-  const environment = { DATABASE_URL: `sqlite:${restored}` };
-  const { stdout } = await runCommand(['restore', '--replace', store.file], environment);
+  const { stdout } = await runCommand(['restore', '--replace', store.file], {
+    DATABASE_URL: `sqlite:${restored}`,
+  });
   expect(stdout).toBe(`${restored} is restored.\n`);
 });
 
