@@ -8,7 +8,7 @@ export const columns = Pet.keyof().options;
 const SEPARATOR = '  ';
 /** In a pipe, a longer cell shifts its own line only. */
 const MAX_WIDTH_IN_PIPE = 40;
-/** Of a text that is cut: three characters and the ellipsis. */
+/** The least width of a text that is cut: three characters and the ellipsis. */
 const MIN_WIDTH = 4;
 
 const statusColors = {

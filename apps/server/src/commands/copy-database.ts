@@ -115,7 +115,7 @@ async function read(side: Side, table: Table, last?: Row): Promise<Row[]> {
   });
   const collation = side.isPostgres && table.columns[table.key] === 'text' ? sql`collate "C"` : sql``;
   const order = sql`${sql.ref(`${table.name}.${table.key}`)} ${collation}`;
-  // As a row, because `typedRows` gives its key the type of the column.
+  // `typedRows` gives the last key the type of its column.
   const lastKey = sql`(select ${sql.ref(table.key)} from ${typedRows(side, table, JSON.stringify([last]))})`;
   const after = last === undefined ? sql`` : sql`where ${order} > ${lastKey}`;
   const rows = sql<Row>`select ${sql.join(values)} from ${sql.table(table.name)} ${after} order by ${order}`;

@@ -51,7 +51,7 @@ export async function openLog({ level, format, redact }: LogOptions) {
   let closing: Promise<void> | undefined;
 
   const toText = isText ? await loadTextFormat() : undefined;
-  // Without `flushSync`, which pino would call after a fatal line: it waits for a reader for ever.
+  // This destination lacks `flushSync`, which pino calls after a fatal line, and which would wait for a reader for ever.
   const withoutFlush = { write: (line: string) => destination.write(line) };
   const logger = createLogger(withoutFlush, { level, redact, toText });
 

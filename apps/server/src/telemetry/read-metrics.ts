@@ -1,6 +1,6 @@
 import { Counter, Gauge } from '@prometheus-io/client';
 
-/** In seconds: the buckets of OpenTelemetry's conventions, and two below, where most of our requests are. */
+/** Upper bounds in seconds: the buckets of OpenTelemetry's conventions, and two below, where most of our requests are. */
 export const DURATION_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
 ];

@@ -50,6 +50,6 @@ export const rateLimit: Check[] = defineReadOnlyChecks('decision: rate limit', {
       }
       if (remaining === undefined || remaining >= MAX_REQUESTS) return;
     }
-    // Not reached: the limit refills faster than these requests arrive, or several servers count them separately.
+    // No 429 came: the limit refills faster than these requests arrive, or several servers count them separately.
   },
 });

@@ -19,7 +19,7 @@ export async function findTargetFault(target: Target, waitSeconds: number): Prom
 }
 
 async function probe(target: Target) {
-  // Not `send`, which waits after a 429: a 429, too, shows that the target is available.
+  // `send` would wait after a 429, but a 429, too, shows that the target is available.
   const response = await sendOnce(target, 'GET', '/pets?limit=1').catch((error: unknown) => {
     if (error instanceof NoResponseError) return error;
     throw error;

@@ -33,7 +33,7 @@ const unknownPaths = Object.entries({
   'an unknown path': '/no-such-path',
   'the listing of store orders, which is not described': '/store/orders',
   'a trailing slash': '/pets/',
-  // Not `/PETS`: a search for `/pets` finds each path to rename.
+  // Written as `/pets`, because a search for it finds each path to rename.
   'a path in capitals': '/pets'.toUpperCase(),
   'a path below a pet': '/pets/1/photos',
   'a path with a percent-encoded letter': '/pets'.replace('s', '%73'),

@@ -145,7 +145,7 @@ function parseRateLimit(text: string): string {
 /** Not in `parseRateLimit`, because Commander takes the value `undefined` for a missing option. */
 const toStored = (rateLimit?: string) => (rateLimit === 'default' ? undefined : rateLimit);
 
-/** Not when standard output is redirected: then a file or a program has received the key. */
+/** The note would be wrong if standard output is redirected: then a file or a program has received the key. */
 function noteShownOnce(): void {
   if (process.stdout.isTTY) note('The key is stored nowhere and is not shown again.');
 }

@@ -98,7 +98,7 @@ export const requestId = defineRule(
   '… has an X-Request-Id of its own, or the valid one of the request',
   async (target, sample) => {
     const ids = new Set<string>();
-    // As long as a valid id may be, with each kind of valid character.
+    // The longest valid id, with each kind of valid character.
     const valid = `Valid_id.${crypto.randomUUID()}`.padEnd(128, 'x');
     for (const sent of ['', 'two words <b>', 'x'.repeat(129), valid]) {
       const response = await sendSample(target, sample, { headers: { 'X-Request-Id': sent } });

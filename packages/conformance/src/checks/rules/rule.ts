@@ -14,7 +14,7 @@ export const defineRule =
   (samples: readonly Sample[]): Check[] => {
     const kinds = Map.groupBy(samples, ({ operation = 'No operation', status }) => `${operation} ${status}`);
     return Array.from(kinds, ([kind, ofKind]) => ({
-      // As in `createPet 400 has the headers that the contract requires`.
+      // An example is `createPet 400 has the headers that the contract requires`.
       name: sentence.replace('…', kind),
       cites,
       readOnly: ofKind.every(({ readOnly }) => readOnly),
