@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sizeLimits } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { expect, test, vi } from 'vitest';
-import { API_KEY, namesIn, USER, useApp } from './support/app.ts';
+import { API_KEY, USER, useApp } from './support/app.ts';
 
 const LARGEST = 2n ** 63n - 1n;
 
@@ -112,6 +112,7 @@ test.each([
   [{ 'Sec-Fetch-Site': 'none' }, 400],
   [{ Origin: 'https://catalogue.example', Host: 'catalogue.example' }, 400],
   [{ Origin: 'http://catalogue.example', Host: 'Catalogue.example:80' }, 400],
+  [{ 'Sec-Fetch-Site': 'same-site' }, 403],
   [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
   [{ Origin: 'https://other.example' }, 403],
   [{ Origin: 'null' }, 403],
@@ -160,9 +161,7 @@ test('pages show category names, and the form lists categories by name', async (
   await using catalogue = await app.start({ CATEGORIES_FILE });
   const read = async (path: string) => (await app.request(path, { to: catalogue.origin })).text();
 
-  const list = await read('/animals');
-  expect(namesIn(list)).toEqual(['Rex']);
-  expect(list).toContain('>Dogs<');
+  expect(await read('/animals')).toContain('>Dogs<');
   expect(await read('/animals/1')).toContain('<dd>Dogs</dd>');
   const form = await read('/animals/new?key=k');
   const options = Array.from(form.matchAll(/<option value="([^"]*)"[^>]*>([^<]*)/g), ([, ...found]) => found);
