@@ -342,6 +342,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'a word as limit that fails': [REFUSED_QUERY, refusesQuery(/limit=many$/, 'internal_error')],
   'an unknown status that fails': [REFUSED_QUERY, refusesQuery(/status=adopted$/, 'internal_error')],
   'an octal limit': [/^A limit may have leading zeros$/, changesLimit((limit) => limit === '010', 8)],
+  'a limit of +5 accepted': [/^listPets .* plus sign/, changesLimit((limit) => limit === '+5', 5)],
   'unknown query parameters refused': [/^listPets ignores unknown query/, refusesQuery(/colour/)],
   'other pets for an offset': [/^listPets ignores unknown/, rewrites(/"id":\d+/g, '"id":1', hasOffset)],
   'no next link': [
@@ -519,10 +520,9 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
 
   // getPet
   'a 404 that stays': [/^getPet returns a new pet although/, repeatsResponses((_, status) => status === 404)],
-  'another name in getPet': [
-    /^(getPet returns each pet as listPets returns it|listPets returns the values of getPet)$/,
-    rewrites('"name":"', '"name":"x', isSingle),
-  ],
+  'another name in getPet': [/returns (each pet as|the values)/, rewrites('"name":"', '"name":"x', isSingle)],
+  // The pets that the reference server has already lack a status.
+  'a status invented in getPet': [/^getPet returns each/, rewrites('}', ',"status":"sold"}', isSingle)],
   'another pet for a percent-encoded id': [
     /^getPet returns a pet whose id is percent-encoded$/,
     rewrites(/"id":\d+/g, '"id":1', ({ url }) => url.pathname.includes('%3')),
