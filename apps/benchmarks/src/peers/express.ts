@@ -4,7 +4,7 @@ import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import express from 'express';
 import { z } from 'zod';
 import { preparePets } from './shared/pets.ts';
-import { ADDRESS, errors, isAuthorized, openSqlite } from './shared/service.ts';
+import { ADDRESS, DATABASE_URL, errors, isAuthorized, openSqlite } from './shared/service.ts';
 
 const Status = z.enum(['available', 'pending', 'sold']);
 const PetsQuery = z.object({
@@ -27,7 +27,7 @@ const contract = c.router({
   },
 });
 
-const pets = preparePets(openSqlite(process.env.DATABASE_URL));
+const pets = preparePets(openSqlite(DATABASE_URL));
 const router = initServer().router(contract, {
   list: async ({ query }) => ({ status: 200, body: pets.list(query).pets }),
   create: async ({ body }) => ({ status: 201, body: pets.create(body) }),

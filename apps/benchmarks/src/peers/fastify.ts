@@ -6,7 +6,7 @@ import { hash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import pino from 'pino';
 import type { NewPet, PageQuery } from './shared/pets.ts';
-import { ADDRESS, errors, isAuthorized } from './shared/service.ts';
+import { ADDRESS, DATABASE_URL, errors, isAuthorized } from './shared/service.ts';
 import { openStore } from './shared/store.ts';
 
 const hasHeaders = process.argv.includes('--headers');
@@ -38,7 +38,7 @@ const pageQuery = {
   },
 };
 
-const pets = openStore(process.env.DATABASE_URL);
+const pets = openStore(DATABASE_URL);
 const app = Fastify(hasHeaders ? { genReqId: () => randomUUID() } : {});
 if (hasHeaders) addHeadersAndLog();
 

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database, SchemaAccess } from '../database/database.ts';
 import { DatabaseFault } from '../database/database-fault.ts';
-import type { Tables } from '../database/tables.ts';
 import { limits } from '../http/limits.ts';
 import { createFirstKey, hasKeys } from '../keys/manage.ts';
 import { createRedactor } from '../keys/redact-keys.ts';
 import { type Config, readConfig } from '../process/config.ts';
 import { listenAsConfigured } from '../process/listen.ts';
-import { handleStopSignals } from '../process/stop-signals.ts';
+import { exitOnStopSignals } from '../process/stop-signals.ts';
 import { version } from '../process/version.ts';
-import { createDatabase, explainOutage } from '../service/create-database.ts';
+import { createDatabase, withOperatorErrors } from '../service/create-database.ts';
 import type { ServiceMetrics } from '../service/metrics.ts';
 import type { Service } from '../service/service.ts';
 import { startUpkeep } from '../service/upkeep.ts';
@@ -36,7 +34,7 @@ export function addServe(program: Command): void {
  * @throws OperatorError or DatabaseFault when the service cannot start
  */
 async function serve(config: Config): Promise<void> {
-  const catchSignal = handleStopSignals();
+  const catchSignals = exitOnStopSignals();
   await using log = await openLog({
     level: config.LOG_LEVEL,
     format: config.LOG_FORMAT,
@@ -65,7 +63,8 @@ async function serve(config: Config): Promise<void> {
   // If the start fails from here on, the server must stop listening.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   await using admin = await openAdmin(service, metrics, log);
-  const stopSignal = catchSignal();
+  // From now on there are requests, which a signal must let end.
+  const stopSignal = catchSignals();
   // Now the port is ours, so this attempt may migrate.
   if (obstacle !== undefined) obstacle = await Promise.race([tryOpen(database, 'migrate'), stopSignal]);
   const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
@@ -76,7 +75,7 @@ async function serve(config: Config): Promise<void> {
   }
   const isOpen = obstacle === undefined;
   // Only now: a start that fails must not issue a key, which would never be shown.
-  const key = isOpen ? await explainOutage(database, provideKey(database.db, config, logger)) : undefined;
+  const key = isOpen ? await withOperatorErrors(database, provideKey(service, logger)) : undefined;
   if (key !== undefined) log.write(welcome(baseUrl, key));
 
   using _upkeep = isOpen ? startUpkeep(database.db, logger) : undefined;
@@ -115,7 +114,7 @@ async function waitForDatabase(
   }
 }
 
-/** Kills the process if it cannot end: see `handleStopSignals`. */
+/** Kills the process if it cannot end: see `exitOnStopSignals`. */
 function killUnlessEnded(log: Log): void {
   const timer = setTimeout(async () => {
     log.logger.fatal('The process cannot end and is killed: check the disk');
@@ -134,10 +133,10 @@ async function openAdmin(service: Service, metrics: ServiceMetrics | undefined, 
 }
 
 /** Issues a key when the service has none, except in production. */
-async function provideKey(db: Kysely<Tables>, config: Config, logger: Logger): Promise<string | undefined> {
+async function provideKey({ config, database }: Service, logger: Logger): Promise<string | undefined> {
   if (config.API_KEYS.length > 0) return undefined;
-  if (config.NODE_ENV !== 'production') return createFirstKey(db);
-  if (!(await hasKeys(db))) logger.warn('There is no API key yet: petstore keys create --name NAME');
+  if (config.NODE_ENV !== 'production') return createFirstKey(database.db);
+  if (!(await hasKeys(database.db))) logger.warn('There is no API key yet: petstore keys create --name NAME');
   return undefined;
 }
 

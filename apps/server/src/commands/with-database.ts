@@ -1,7 +1,7 @@
 import type { Database, SchemaAccess } from '../database/database.ts';
 import { readConfig } from '../process/config.ts';
 import { OperatorError } from '../process/operator-error.ts';
-import { createDatabase, explainOutage } from '../service/create-database.ts';
+import { createDatabase, withOperatorErrors } from '../service/create-database.ts';
 import { failWith, watchOutput } from './output.ts';
 
 /** How long closing the database may take, on a busy machine too. */
@@ -19,8 +19,8 @@ export async function withDatabase(
   await using database = await createDatabase(readConfig());
   const applied = await database.open(access);
   // Reported before the database closes, because closing may end with SIGKILL.
-  await explainOutage(database, run(database, applied)).catch(failWith);
-  // A disk that does not respond blocks a thread: see `handleStopSignals`.
+  await withOperatorErrors(database, run(database, applied)).catch(failWith);
+  // A disk that does not respond blocks a thread: see `exitOnStopSignals`.
   timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_TIMEOUT_MS).unref();
 }
 

@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The error for bytes that Node has not parsed as a request: `checkProtocol` throws it. */
+    /** Set only in requests that server.ts creates, where Node emits none: `checkProtocol` throws it. */
     readonly refusal?: HttpError;
   }
 }
@@ -68,7 +68,7 @@ export class Connection {
 
   /**
    * Queues a request. It starts once Node has parsed the whole packet, so that `endsAfter` sees whether another one waits.
-   * A refusal is the last request. If it breaks the body of the request before it, that request gets its error.
+   * Nothing is read after a refusal. Refused bytes within the body of a request are an error of that body.
    */
   receive(req: IncomingMessage, res: ServerResponse, start: () => void): void {
     // Node goes on parsing bytes that it has already read.
@@ -127,8 +127,7 @@ export class Connection {
   /** Whether the connection ends after the response to its current request (RFC 9112, 9.6). */
   endsAfter({ complete, headers }: IncomingMessage): boolean {
     const isEnding = this.#isClosing || this.#owner.isStopping;
-    // Node drops the requests behind an upgrade request in the same packet. The caller would take later responses for
-    // theirs.
+    // Node drops the requests behind an upgrade in its packet. The caller would take later responses for theirs.
     return !complete || headers.upgrade !== undefined || (isEnding && this.#waiting.length === 0);
   }
 

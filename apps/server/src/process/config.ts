@@ -87,7 +87,7 @@ const Environment = z.object({
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
   DATABASE_URL_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
-  // A request may wait for a connection and for a statement: both must end before `inactivityMs` (35 s) cuts its connection.
+  // A request may wait for both timeouts: 30 s at most, less than `inactivityMs` (35 s), which closes the caller's socket.
   DATABASE_CONNECT_TIMEOUT_MS: integer(1, 15_000).default(2_000),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 15_000).default(2_000),
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),

@@ -15,11 +15,11 @@ export function onSignal(handle: (signal: NodeJS.Signals) => void): void {
 }
 
 /**
- * Handles the signals that stop a server.
- * @returns a function that catches signals, and returns a promise of the first one. Until it is called, a signal ends
- *   the process at once. Afterwards, the second signal kills the process.
+ * Ends the process at once on a signal that stops a server.
+ * @returns a function that catches signals from then on. It returns a promise of the first one; the second one kills
+ *   the process.
  */
-export function handleStopSignals(): () => Promise<NodeJS.Signals> {
+export function exitOnStopSignals(): () => Promise<NodeJS.Signals> {
   const first = Promise.withResolvers<NodeJS.Signals>();
   let isCatching = false;
   let isStopping = false;

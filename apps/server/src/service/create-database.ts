@@ -30,7 +30,7 @@ export async function createDatabase(config: Config): Promise<Database> {
  * @param hint ends the message for an unavailable database
  * @throws OperatorError when the database is unavailable, or refuses the work
  */
-export async function explainOutage<Result>(
+export async function withOperatorErrors<Result>(
   database: Database,
   work: Promise<Result>,
   hint = '',

@@ -14,7 +14,7 @@ import { createApp } from './app.ts';
 import { createReadiness } from './readiness.ts';
 import { methodsOf, servedVersions } from './versions.ts';
 
-interface ServiceParts {
+interface ServiceOptions {
   config: Config;
   database: Database;
   logger: Logger;
@@ -31,7 +31,7 @@ export type Service = ReturnType<typeof createService>;
 
 /** Creates a service on a database. Its server does not listen yet. */
 export function createService(
-  { config, database, logger, observer }: ServiceParts,
+  { config, database, logger, observer }: ServiceOptions,
   versions = servedVersions,
 ) {
   const overloadLog = new OverloadLog(logger);
@@ -39,6 +39,7 @@ export function createService(
   const probe = () => listPets(database.db, { limit: 1 });
   const readiness = createReadiness(() => connections.isStopping, probe);
   const createQueue = new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS, observer });
+  // Only SQLite tells whether anything was committed since a list was cached.
   const readVersion = database.dataVersion?.bind(database);
   const listCache = readVersion && new ListCache(readVersion);
   const { API_KEYS: fixedKeys, RATE_LIMIT: rateLimit } = config;
@@ -62,9 +63,7 @@ function capByDescriptors({ MAX_CONNECTIONS, DATABASE_POOL_SIZE }: Config, logge
   const descriptors = maxFileDescriptors();
   const cap = Math.max(1, descriptors - OTHER_DESCRIPTORS - DATABASE_POOL_SIZE);
   if (MAX_CONNECTIONS <= cap) return MAX_CONNECTIONS;
-  logger.warn(
-    { maxConnections: cap, descriptors },
-    'MAX_CONNECTIONS is lowered to the limit of file descriptors',
-  );
+  const limit = { maxConnections: cap, descriptors };
+  logger.warn(limit, 'MAX_CONNECTIONS is lowered to the limit of file descriptors');
   return cap;
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import BetterSqlite3 from 'better-sqlite3';
 
 export const ADDRESS = { port: Number(process.env.PORT), host: '127.0.0.1' };
+export const DATABASE_URL = String(process.env.DATABASE_URL);
 
 export const errors = {
   unauthorized: { code: 'invalid_api_key', message: 'The API key is not valid', status: 401 },
@@ -9,7 +10,7 @@ export const errors = {
 };
 
 /** Opens a file with the settings of our server: an acknowledged pet survives a power failure. */
-export function openSqlite(url = ''): BetterSqlite3.Database {
+export function openSqlite(url: string): BetterSqlite3.Database {
   const connection = new BetterSqlite3(url.replace('sqlite:', ''));
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');

@@ -13,14 +13,15 @@ import {
 } from './pets.ts';
 import { openSqlite } from './service.ts';
 
-/** The three operations with callbacks, which SQLite calls synchronously. */
+/** The three operations. With callbacks, the synchronous results of SQLite wait for no promise. */
 interface PetStore {
   list(page: PageQuery, done: (page: Page) => void): void;
   find(id: number, done: (pet: Pet | undefined) => void): void;
   create(pet: NewPet, done: (pet: Pet) => void): void;
 }
 
-export const openStore = (url = ''): PetStore => (url.startsWith('sqlite:') ? openFile(url) : openPool(url));
+export const openStore = (url: string): PetStore =>
+  url.startsWith('sqlite:') ? openFile(url) : openPool(url);
 
 function openFile(url: string): PetStore {
   const pets = preparePets(openSqlite(url));

@@ -3,7 +3,7 @@ import { type Database, isCausedByWork } from '../../database/database.ts';
 import { reasonOf } from '../../database/reason.ts';
 import { generateApiKey } from '../../keys/api-key.ts';
 import { OperatorError } from '../../process/operator-error.ts';
-import { explainOutage } from '../../service/create-database.ts';
+import { withOperatorErrors } from '../../service/create-database.ts';
 
 /** Ends the message when the database has not confirmed the key, or the key cannot be shown. */
 const UNCONFIRMED =
@@ -26,7 +26,7 @@ export async function issueKey<Issued>(
     throw error;
   });
   try {
-    return await explainOutage(database, issuing, UNCONFIRMED);
+    return await withOperatorErrors(database, issuing, UNCONFIRMED);
   } finally {
     if (mayBeValid) show(key);
   }
