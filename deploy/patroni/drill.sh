@@ -10,12 +10,12 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../drills/lib.sh"
 here=deploy/patroni
 
-[ $# -gt 0 ] || set -- switchover node postgres hang stopped agent standby etcd etcd-link standby-links links cable
+[ $# -gt 0 ] || set -- switchover node postgres hung-postgres hung-node agent standby etcd etcd-link standby-links links cable
 names=(one two three)
 # Addresses of the bridge. etcd has its own, so that a link to etcd can be cut alone.
 servers_address=10.77.0.1 etcd_address=10.77.0.5
 declare -A address=([one]=10.77.0.2 [two]=10.77.0.3 [three]=10.77.0.4) port agent_pid
-# The ports differ, because all nodes create their Unix sockets in one folder, named after the port.
+# The ports differ, because a Unix socket is named after its port, and all nodes create theirs in one folder.
 for name in "${names[@]}"; do port[$name]=$(free_port); done
 export PATRONI_ETCD_HOSTS=$etcd_address:2379
 
@@ -70,8 +70,8 @@ is_whole() {
       and all(.members[]; .state == "running" or .state == "streaming")'
 }
 
-# stop_for SECONDS PROCESS…: suspends processes.
-stop_for() {
+# suspend_for SECONDS PROCESS…: suspends processes by SIGSTOP.
+suspend_for() {
   kill -STOP "${@:2}"
   sleep "$1"
   kill -CONT "${@:2}"
@@ -100,22 +100,22 @@ fail() {
       start_agent "$leader"
       ;;
     postgres) kill -KILL "$(postmaster "$leader")" ;;
-    hang) stop_for 30 "${processes_of_leader[@]}" ;;
-    stopped) stop_for 45 "${agent_pid[$leader]}" "${processes_of_leader[@]}" ;;
+    hung-postgres) suspend_for 30 "${processes_of_leader[@]}" ;;
+    hung-node) suspend_for 45 "${agent_pid[$leader]}" "${processes_of_leader[@]}" ;;
     agent)
       # The suspended agent leaves its PostgreSQL running as a second primary. A server that starts then must not use it.
-      stop_for 90 "${agent_pid[$leader]}" &
-      local stopping=$!
+      suspend_for 90 "${agent_pid[$leader]}" &
+      local suspension=$!
       sleep 45
       stop "$second_server"
       start_second_server "$leader"
-      wait "$stopping"
+      wait "$suspension"
       ;;
     standby)
       mapfile -t all < <(postmaster "$standby" && pgrep --parent "$(postmaster "$standby")")
-      stop_for 45 "${agent_pid[$standby]}" "${all[@]}"
+      suspend_for 45 "${agent_pid[$standby]}" "${all[@]}"
       ;;
-    etcd) stop_for 35 "$etcd" ;;
+    etcd) suspend_for 35 "$etcd" ;;
     etcd-link) cut_links "$etcd_address" ;;
     standby-links) cut_links "${peers[@]}" ;;
     links) cut_links "$etcd_address" "${peers[@]}" ;;
