@@ -119,10 +119,11 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     }
   });
 
-  test('when no further connection can be opened, the open ones are used, and a start that gets no response may be repeated', async () => {
-    await using temporary = await temporaryDatabase('postgres');
-    await using proxy = await startPostgresProxy(temporary);
-    await using database = await openDatabase(readConfig({ DATABASE_URL: proxy.url }));
+  test('when the primary accepts no further connection, the open ones are used, and a start that gets no response may be repeated', async () => {
+    await using standby = await postgres.startStandby();
+    await using proxy = await startPostgresProxy(postgres);
+    const DATABASE_URL = standby.url.replace('@', `@${new URL(proxy.origin).host},`);
+    await using database = await openDatabase(readConfig({ DATABASE_URL }));
     await database.db.transaction().execute(async (transaction) => {
       proxy.aim('http://127.0.0.1:1');
       await expect(findPet(database.db, 1)).rejects.toThrow(ConnectionError);
@@ -134,8 +135,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   });
 
   test('a connection without a response affects no other connection', async () => {
-    const limits = { DATABASE_STATEMENT_TIMEOUT_MS: '1500' };
-    await using app = await startApp({ DATABASE_URL: postgres.url, ...limits });
+    await using app = await startApp({ DATABASE_URL: postgres.url, DATABASE_STATEMENT_TIMEOUT_MS: '1500' });
     const silent = app.service.database.db.transaction().execute(async (transaction) => {
       const [row] = await runSql({ db: transaction }, 'select pg_backend_pid() as pid');
       process.kill(Number(row?.pid), 'SIGSTOP');
