@@ -2,4 +2,13 @@
 import { requireNode } from '@petstore/contract/require-node';
 
 requireNode('pets', new URL('../package.json', import.meta.url));
-await import('./main.ts');
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // A reader such as `head` has enough and closes the pipe. Another exit code would make pnpm print an error.
+  if (code === 'EPIPE') process.exit(0);
+  process.stderr.write(`pets: Standard output cannot be written: ${message}\n`);
+  process.exit(1);
+});
+// A message without a reader is lost. Without a listener, the command would end in the middle.
+process.stderr.on('error', () => {});
+const { runProgram } = await import('./program.ts');
+await runProgram(process.argv.slice(2));
