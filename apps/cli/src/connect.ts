@@ -1,6 +1,6 @@
 import { createPetStore, type PetStore, type PetStoreOptions } from '@petstore/client';
 import { CommandError, exitCodes } from './exit-code.ts';
-import { formatDuration, note } from './terminal.ts';
+import { note } from './terminal.ts';
 
 /**
  * Creates the client of the service that `--base-url` or the environment names. The key has no option, because every
@@ -12,7 +12,7 @@ export function connect(
   connection: Partial<PetStoreOptions> = {},
 ): PetStore {
   const { PETSTORE_BASE_URL, PETSTORE_API_KEY: apiKey } = process.env;
-  const baseUrl = (options.baseUrl ?? PETSTORE_BASE_URL)?.replace(/\/+$/, '');
+  const { baseUrl = PETSTORE_BASE_URL } = options;
   if (!baseUrl) throw new CommandError('No base URL: set PETSTORE_BASE_URL, or --base-url', exitCodes.usage);
   if (!apiKey) throw new CommandError('No API key: set PETSTORE_API_KEY', exitCodes.usage);
   try {
@@ -49,7 +49,7 @@ export async function connectPatiently(options: { baseUrl?: string | undefined; 
     maxRetryAfterMs: waitMs,
     onRetry({ attempt, status, delayMs }) {
       if (status === 429) {
-        tell('The rate limit of the API key is reached', `going on in ${formatDuration(delayMs)}`);
+        tell('The rate limit of the API key is reached', `going on in ${Math.ceil(delayMs / 1_000)} s`);
       } else if (attempt > 1) {
         // A single failure is most likely over before a user notices.
         tell('The service is unavailable or overloaded', 'waiting for it');

@@ -1,6 +1,5 @@
 import { getSystemErrorMessage } from 'node:util';
 import { isPetStoreError } from '@petstore/client';
-import { formatDuration } from './terminal.ts';
 
 /** The exit codes of `pets`, which the table of the README explains. */
 export const exitCodes = {
@@ -42,7 +41,7 @@ export function describeError(error: unknown): string {
   const { message, requestId, retryAfterMs } = error;
   const text = requestId === undefined ? message : `${message} (request ${requestId})`;
   if (retryAfterMs === undefined) return text;
-  return `${text.replace(/\.$/, '')}. Try again in ${formatDuration(retryAfterMs)}`;
+  return `${text.replace(/\.$/, '')}. Try again in ${Math.ceil(retryAfterMs / 1_000)} s`;
 }
 
 /** Adds the path to a system error. Node.js omits the path of an open file, for example when the disk is full. */

@@ -39,11 +39,3 @@ export function showProgress(describe: () => string): Disposable {
     },
   };
 }
-
-/** Rounds up, to one unit: `45 s`, `12 min`, `3 h`. */
-export function formatDuration(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1_000);
-  if (seconds <= 120) return `${seconds} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes <= 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
-}

@@ -119,7 +119,7 @@ describe('pets import of NDJSON', () => {
     Response.json(limit, { status: 429, headers: { 'retry-after': `${seconds}` } });
 
   test.each([
-    ['rate limit', animal(1), {}, 'unavailable', '.* Too many requests\\. Try again in 10 h'],
+    ['rate limit', animal(1), {}, 'unavailable', '.* Too many requests\\. Try again in 36000 s'],
     ['read-only key', animal(1), readOnly, 'unauthorized', '.* 403 insufficient_scope: .*'],
     ['full disk', '{}\n', {}, 'failure', '/dev/full: no space left on device'],
   ] as const)('ends at once for a %s, and says how to go on', async (cause, line, variables, kind, why) => {
