@@ -5,16 +5,9 @@ import { createPetFormatter } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
 import { createPrintingCommand } from './service-command.ts';
 
-const EXAMPLES = `
-Examples:
-  pets get 42
-  pets get 42 | jq -r .status
-`;
-
 export const get = createPrintingCommand('get')
   .description('print one pet')
   .argument('<id>', "the pet's id")
-  .addHelpText('after', EXAMPLES)
   .action(async (text, options) => {
     const id = parseInt64(text);
     if (id === undefined)

@@ -5,19 +5,11 @@ import { createPetFormatter } from '../output/format-pets.ts';
 import { note, print } from '../terminal.ts';
 import { createPrintingCommand, parseUpTo } from './service-command.ts';
 
-const EXAMPLES = `
-Examples:
-  pets list                                  the first ${pageSize.default} pets
-  pets list --status available --limit 50
-  pets list --all | jq .name                 every pet, one line of JSON for each
-`;
-
 export const list = createPrintingCommand('list')
   .description('list pets, ordered by id')
   .addOption(new Option('--status <status>', 'only pets with this status').choices(PetStatus.options))
   .option('--limit <count>', 'how many pets', parseUpTo(Number.MAX_SAFE_INTEGER), pageSize.default)
   .addOption(new Option('--all', 'every pet').conflicts('limit'))
-  .addHelpText('after', EXAMPLES)
   .action(async (options) => {
     const store = connect(options);
     const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;

@@ -118,11 +118,9 @@ function readNames({ fields, text }: Row): readonly string[] {
       throw refuseHeader(`It names ${name} more than once`);
   }
   if (properties.filter(isRequired).every((name) => fields.includes(name))) return fields;
-  throw refuseHeader(`It begins with ${JSON.stringify(text.slice(0, MAX_SHOWN_CHARACTERS))}`);
+  // The header of an export of another program may be long.
+  throw refuseHeader(`It begins with ${JSON.stringify(text.slice(0, 200))}`);
 }
-
-/** The header of an export of another program may be long. */
-const MAX_SHOWN_CHARACTERS = 200;
 
 function refuseHeader(fault: string): CommandError {
   const required = properties.filter(isRequired).join(' and ');
