@@ -32,5 +32,5 @@ test('the check before a measurement refuses a server that lists no pets', async
 
 test('the output of a server that does not start is in the error', async () => {
   const peer = { id: 'broken', name: 'Broken', command: ['--eval', 'throw new Error("no port")'] };
-  await expect(startServer(peer, '', folder.file('log'))).rejects.toThrow('no port');
+  await expect(startServer(peer, 'unused', folder.file('log'))).rejects.toThrow('no port');
 });

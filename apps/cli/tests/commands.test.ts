@@ -1,9 +1,7 @@
 import type { Fetch, NewPet } from '@petstore/client';
 import { pageSize, parseJson } from '@petstore/contract';
-import stringWidth from 'string-width';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
-import { columns } from '../src/output/table.ts';
 import { linesOf, PETS_COMMAND, READ_API_KEY, startMemoryService } from './support.ts';
 
 const LARGE = 9007199254740993n;
@@ -33,7 +31,7 @@ describe('pets list', () => {
     expect(linesOf(stdout).map(parseJson)).toEqual(service.memory.pets);
   });
 
-  test('prints as many pets of a status as --limit allows, and says whether there are more', async () => {
+  test('prints at most as many pets of a status as --limit allows, and says if there are more', async () => {
     const sold = service.memory.pets.filter(({ status }) => status === 'sold');
     for (const limit of [sold.length - 1, sold.length, Number.MAX_SAFE_INTEGER]) {
       const { stdout, stderr } = await service.run(['list', '--status', 'sold', '--limit', `${limit}`]);
@@ -50,7 +48,7 @@ describe('pets list', () => {
 
   test('prints a table that shows control characters instead of obeying them', async () => {
     const { stdout } = await service.run(['list', '--format', 'table', '--limit', '3']);
-    // Later versions of the contract may add columns to the right of these 72 characters.
+    // A later contract may add columns to the right of these 72 characters.
     expect(linesOf(stdout).map((line) => line.slice(0, 72).trimEnd())).toEqual([
       'id  name                                   categoryId        status',
       '1   Ñandu\u0301 🦤                               9007199254740993  available',
@@ -68,12 +66,11 @@ describe('pets list', () => {
     expect(rows.join('\n')).toContain('9007199254740993');
     expect(rows[1]).toMatch(/^2 {3}Red\\u.*… {2}7/);
     expect(rows[1]?.indexOf('7')).toBe(header?.indexOf('categoryId'));
-    // Columns of later versions of the contract may take more room.
-    if (columns.length === 4)
-      for (const row of [header, ...rows]) expect(stringWidth(row ?? '')).toBeLessThanOrEqual(50);
+    // Only columns that a later contract adds may be beyond the width of the terminal.
+    expect(header?.indexOf('status')).toBeLessThanOrEqual(50 - 'available'.length);
   });
 
-  // To measure the beginning again for each character took 25 s for each name, instead of 0.4 s.
+  // Measuring the beginning of a name again at each character would take 25 s for each of both names, instead of 0.4 s.
   test('cuts names with thousands of zero-width characters quickly', { timeout: 40_000 }, async () => {
     const name = '\u200b'.repeat(21_000) + 'x'.repeat(100);
     await using other = await startMemoryService({ pets: Array(2).fill({ name, categoryId: 1 }) });
@@ -93,7 +90,7 @@ test('pets add adds a pet once with the same --idempotency-key, and prints it wi
   expect(await service.run(args)).toMatchObject({ stdout });
 });
 
-describe('the exit code', () => {
+describe('the exit code of a command that fails', () => {
   test.each<[keyof typeof exitCodes, string, Record<string, string>?]>([
     ['usage', 'get x'],
     ['usage', 'list --base-url '],
@@ -113,13 +110,14 @@ describe('the exit code', () => {
     ['usage', 'list --limt 0'],
     ['usage', 'add Rex --category 1 --idempotency-key Ñandú'],
     ['notFound', 'get 999999'],
+    // These pets are refused before a request is sent.
     ['refused', 'add \u0007 --category 1.5', AWAY],
     ['refused', 'add \t --category 1', AWAY],
     ['refused', 'add caf\ufffd --category 1', AWAY],
     ['unauthorized', 'list', { PETSTORE_API_KEY: 'pst_wrong' }],
     ['unauthorized', 'add Rex --category 1', { PETSTORE_API_KEY: READ_API_KEY }],
     ['unavailable', 'list', AWAY],
-  ])('says %s after "pets %s", with one line', async (kind, args, variables) => {
+  ])('is "%s" for "pets %s", which prints one line without a key', async (kind, args, variables) => {
     const { code, stdout, stderr } = await service.run(args.split(' '), variables);
     expect(code).toBe(exitCodes[kind]);
     expect(stderr).toMatch(/^pets: \P{Cc}+\n$/u);
@@ -127,21 +125,21 @@ describe('the exit code', () => {
   });
 
   test.each([
-    ['list >/dev/full', exitCodes.failure, /^pets: Standard output cannot be written: ENOSPC.*\n$/],
-    ['get 999999 2>/dev/full', exitCodes.notFound, /^$/],
-  ])('of "pets %s" is %i', async (command, code, message) => {
+    [exitCodes.failure, 'list >/dev/full', /^pets: Standard output cannot be written: ENOSPC.*\n$/],
+    [exitCodes.notFound, 'get 999999 2>/dev/full', /^$/],
+  ])('is %i for "pets %s", which cannot write', async (code, command, message) => {
     const output = expect.stringMatching(message);
     expect(await service.runInShell(`${PETS_COMMAND} ${command}`)).toEqual({ code, output });
   });
 
-  test('is that of an unavailable service after three attempts', async () => {
+  test('is "unavailable" after three attempts without a response', async () => {
     const fail = vi.fn<Fetch>().mockRejectedValue(new Error('The service is away'));
     await using away = await startMemoryService({ wrap: () => fail });
     expect((await away.run(['list'])).code).toBe(exitCodes.unavailable);
     expect(fail).toHaveBeenCalledTimes(3);
   });
 
-  test.each([401, 403, 404])('is 1 when another service responds %i with a page', async (status) => {
+  test.each([401, 403, 404])('is "failure" when another service responds %i with a page', async (status) => {
     const headers = { 'content-type': 'text/html' };
     const wrap = () => async () => new Response('<!doctype html>', { status, headers });
     await using other = await startMemoryService({ wrap });

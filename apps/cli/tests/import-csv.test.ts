@@ -1,12 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type Pet, stringifyJson } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { MAX_RECORD_BYTES } from '../src/import/lines.ts';
 import { startMemoryService } from './support.ts';
-
-/** Long, so that 10,000 rows are longer than MAX_RECORD_BYTES. */
-const ANIMAL = 'animal'.repeat(4);
 
 const MISPLACED_QUOTE = 'A quote is in the middle of a field: quote the field, and double the quote';
 const NOT_CLOSED = `A quote is not closed within ${MAX_RECORD_BYTES} bytes`;
@@ -29,11 +26,10 @@ describe('pets import of CSV', () => {
 
   test('reads quotes, line breaks and extra columns, and writes refused rows with their reasons', async () => {
     await using service = await startMemoryService();
-    writeFileSync(service.folder.file('animals.CSV'), rows);
-    const args = ['import', 'animals.CSV', '--errors', 'refused.csv', '--allow-blank-names'];
-    const { stdout } = await service.run(args);
+    const options = ['--errors', 'refused.csv', '--allow-blank-names'];
+    const { stdout } = await service.importFile('animals.CSV', rows, ...options);
     expect(stdout).toBe('6 added, 4 refused\n');
-    expect(service.memory.pets.toSorted((a, b) => Number(a.id) - Number(b.id))).toMatchObject([
+    expect(service.memory.pets).toMatchObject([
       { categoryId: 9007199254740993n, name: 'a "b", c', status: 'sold' },
       { categoryId: 7, name: 'two\r\nlines' },
       { categoryId: 7, name: '', status: 'available' },
@@ -41,7 +37,6 @@ describe('pets import of CSV', () => {
       { categoryId: 7, name: 'closed' },
       { categoryId: 7, name: 'last', status: 'pending' },
     ]);
-    // The README's test imports a file of refused rows.
     expect(readFileSync(service.folder.file('refused.csv'), 'utf8').split('\n')).toEqual([
       'line,error,categoryId,id,name,status',
       `5,"${MISPLACED_QUOTE}",7,,6" tall,`,
@@ -54,9 +49,8 @@ describe('pets import of CSV', () => {
 
   test('refuses a whole row when one of its lines is not UTF-8', async () => {
     await using service = await startMemoryService();
-    const text = 'name,categoryId\n"Rex\nthe \xff dog",1\nAda,1\n';
-    writeFileSync(service.folder.file('animals.csv'), text, 'latin1');
-    const { stdout } = await service.run(['import', 'animals.csv', '--errors', 'refused.csv']);
+    const text = Buffer.from('name,categoryId\n"Rex\nthe \xff dog",1\nAda,1\n', 'latin1');
+    const { stdout } = await service.importFile('animals.csv', text, '--errors', 'refused.csv');
     expect(stdout).toBe('1 added, 1 refused\n');
     const refused = 'line,error,name,categoryId\n2,The line is not UTF-8,"Rex\nthe ÿ dog",1\n';
     expect(readFileSync(service.folder.file('refused.csv'), 'utf8')).toBe(refused);
@@ -64,19 +58,17 @@ describe('pets import of CSV', () => {
 
   test('does not add a row again when only its quotes and line endings have changed', async () => {
     await using service = await startMemoryService();
-    const file = service.folder.file('animals.csv');
-    writeFileSync(file, 'name,categoryId\nAda,7\nBob,7\n');
-    await service.run(['import', file]);
-    writeFileSync(file, '"name","categoryId"\r\n"Ada","7"\r\n"Bob","7"\r\n');
-    const { stdout } = await service.run(['import', file]);
+    await service.importFile('animals.csv', 'name,categoryId\nAda,7\nBob,7\n');
+    const text = '"name","categoryId"\r\n"Ada","7"\r\n"Bob","7"\r\n';
+    const { stdout } = await service.importFile('animals.csv', text);
     expect(stdout).toBe('0 added, 2 had been added before, 0 refused\n');
   });
 
   test('adds a row again when the names of its columns were corrected', async () => {
     await using service = await startMemoryService();
     for (const header of ['name,categoryId', 'categoryId,name']) {
-      writeFileSync(service.folder.file('animals.csv'), `${header}\n7,8\n`);
-      expect((await service.run(['import', 'animals.csv'])).stdout).toBe('1 added, 0 refused\n');
+      const { stdout } = await service.importFile('animals.csv', `${header}\n7,8\n`);
+      expect(stdout).toBe('1 added, 0 refused\n');
     }
     expect(service.petNames()).toEqual(['7', '8']);
   });
@@ -93,8 +85,7 @@ describe('pets import of CSV', () => {
     ['an open quote', '"name,categoryId\n', 'A quote is never closed'],
   ])('refuses a file with %s, and says what is expected', async (_, text, found) => {
     await using service = await startMemoryService();
-    writeFileSync(service.folder.file('animals.csv'), text);
-    const { code, stderr } = await service.run(['import', 'animals.csv']);
+    const { code, stderr } = await service.importFile('animals.csv', text);
     expect(stderr).toMatch(
       /^pets: The first line of a CSV file must name the columns, with commas between them: name and categoryId, /,
     );
@@ -105,19 +96,19 @@ describe('pets import of CSV', () => {
   test.each([
     ['UTF-16LE without a byte order mark', Buffer.from('name', 'utf16le')],
     ['UTF-16BE without a byte order mark', Buffer.from('name', 'utf16le').swap16()],
-    ['UTF-16LE with a byte order mark', Buffer.from('\ufeffß', 'utf16le')],
-    ['UTF-16BE with a byte order mark', Buffer.from('\ufeffß', 'utf16le').swap16()],
+    ['UTF-16LE with a byte order mark', Buffer.from('\ufeffname', 'utf16le')],
+    ['UTF-16BE with a byte order mark', Buffer.from('\ufeffname', 'utf16le').swap16()],
   ])('refuses a file in %s at once', async (_, bytes) => {
     await using service = await startMemoryService();
-    writeFileSync(service.folder.file('animals.csv'), bytes);
     const stderr = expect.stringMatching(/^pets: The file is UTF-16, but must be UTF-8: .*\n$/);
-    expect(await service.run(['import', 'animals.csv'])).toMatchObject({ code: exitCodes.refused, stderr });
+    const ended = await service.importFile('animals.csv', bytes);
+    expect(ended).toMatchObject({ code: exitCodes.refused, stderr });
   });
 
   test('refuses a blank name, unless a flag allows it', async () => {
     await using service = await startMemoryService();
-    writeFileSync(service.folder.file('animals.csv'), 'name,categoryId\n,4\nAda,4\n"\t ",4\n');
-    const dryRun = await service.run(['import', 'animals.csv', '--dry-run']);
+    const text = 'name,categoryId\n,4\nAda,4\n"\t ",4\n';
+    const dryRun = await service.importFile('animals.csv', text, '--dry-run');
     expect(dryRun.stdout).toBe('1 would be added, 2 refused\n');
     const { stdout, stderr } = await service.run(['import', 'animals.csv']);
     expect(stdout).toBe('1 added, 2 refused\n');
@@ -149,24 +140,25 @@ test.each(['csv', 'ndjson'])('an import of an export in %s changes no character 
   await service.run(['export', '--output', file]);
   const { stdout } = await other.run(['import', file, '--allow-blank-names']);
   expect(stdout).toBe(`${names.length} added, 0 refused\n`);
-  const contentsOf = (pets: readonly Pet[]) => pets.map(({ id: _, ...pet }) => stringifyJson(pet)).toSorted();
+  const contentsOf = (list: readonly Pet[]) => list.map(({ id: _, ...pet }) => stringifyJson(pet)).toSorted();
   expect(contentsOf(other.memory.pets)).toEqual(contentsOf(service.memory.pets));
 });
 
 test.each([
-  ['not closed', (index: number) => `${ANIMAL} ${index},7`, NOT_CLOSED],
-  ['not closed before many rows with quotes', (index: number) => `"${ANIMAL} ${index}",7`, MISPLACED_QUOTE],
-  ['closed by another row', (index: number) => `"${ANIMAL}\n${index}",7`, MISPLACED_QUOTE],
+  ['not closed', 'an animal with a long name,7\n', NOT_CLOSED],
+  ['not closed before many rows with quotes', '"an animal with a long name",7\n', MISPLACED_QUOTE],
+  ['closed by another row', '"an animal\nwith a long name",7\n', MISPLACED_QUOTE],
 ])('a CSV quote that is %s makes only its own line fail', async (_, row, message) => {
   await using service = await startMemoryService();
-  const rows = Array.from({ length: 10_000 }, (_, index) => (index === 0 ? '"animal,7' : row(index)));
-  writeFileSync(service.folder.file('animals.txt'), `name,categoryId\n${rows.join('\n')}\n`);
+  // All rows together are longer than MAX_RECORD_BYTES.
+  const text = `name,categoryId\n"animal,7\n${row.repeat(10_000)}`;
   const start = process.cpuUsage();
-  const { stdout, stderr } = await service.run(['import', 'animals.txt', '--format', 'csv', '--dry-run']);
+  const options = ['--format', 'csv', '--dry-run'];
+  const { stdout, stderr } = await service.importFile('animals.txt', text, ...options);
   const { user } = process.cpuUsage(start);
-  expect(stdout).toBe('9999 would be added, 1 refused\n');
+  expect(stdout).toBe('10000 would be added, 1 refused\n');
   expect(stderr).toBe(`line 2: ${message}\n`);
   expect(service.petNames()).toEqual([]);
-  // To parse an open row at each line would take half a minute.
+  // Parsing an open row again at each line would take half a minute.
   expect(user, 'microseconds of processor time').toBeLessThan(5_000_000);
 });

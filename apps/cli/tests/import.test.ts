@@ -7,7 +7,7 @@ import { exitCodes } from '../src/exit-code.ts';
 import { MAX_RECORD_BYTES } from '../src/import/lines.ts';
 import { linesOf, type MemoryService, PETS_COMMAND, READ_API_KEY, startMemoryService } from './support.ts';
 
-/** Every third line has the same content. */
+/** Every third line has the same content: each of these lines must be added. */
 const animal = (line: number): string =>
   `{"name":"${line % 3 === 0 ? 'twin' : `animal ${line}`}","categoryId":7}\n`;
 
@@ -39,29 +39,30 @@ describe('pets import of NDJSON', () => {
       ['x'.repeat(3 * MAX_RECORD_BYTES), TOO_LONG],
     ];
     const expected = file.flatMap(([, error], index) => (error === undefined ? [] : [[index + 1, error]]));
-    const text = file.map(([line]) => line).join('\r\n');
-    writeFileSync(service.folder.file('animals.ndjson'), text, 'latin1');
-    const args = ['import', 'animals.ndjson', '--errors', 'refused.ndjson'];
-    writeFileSync(service.folder.file('refused.ndjson'), 'refused by an earlier run\n');
+    const text = Buffer.from(file.map(([line]) => line).join('\r\n'), 'latin1');
+    const refused = service.folder.file('refused.ndjson');
+    writeFileSync(refused, 'refused by an earlier run\n');
     const stdout = `3 added, ${expected.length} refused\n`;
-    expect(await service.run(args)).toMatchObject({ code: exitCodes.refused, stdout, stderr: '' });
+    const ended = await service.importFile('animals.ndjson', text, '--errors', refused);
+    expect(ended).toMatchObject({ code: exitCodes.refused, stdout, stderr: '' });
     expect(service.petNames().toSorted()).toEqual(['Ada', 'Dan', 'Fay']);
-    // A run that cannot start does not overwrite the file of refused lines.
-    expect((await service.run(args, { PETSTORE_API_KEY: '' })).code).toBe(exitCodes.usage);
     const fay = service.memory.pets.find(({ name }) => name === 'Fay');
     expect(fay).toMatchObject({ categoryId: 2n ** 63n - 1n });
-    const refused = service.folder.file('refused.ndjson');
+    // A run that cannot start does not overwrite the file of refused lines.
+    const args = ['import', 'animals.ndjson', '--errors', refused];
+    expect((await service.run(args, { PETSTORE_API_KEY: '' })).code).toBe(exitCodes.usage);
     const errors = linesOf(readFileSync(refused, 'utf8'))
       .map((line) => JSON.parse(line))
       .toSorted((a, b) => a.line - b.line);
     expect(errors.map(({ line, error }) => [line, error.replace(/ \(request .*/, '')])).toEqual(expected);
+    // These lines would change if their members were read and written.
     const inputs = errors.map(({ input }) => input);
     expect(inputs).toContain('{"name":"Cleo","name":"Cleo","categoryId":1}');
     expect(inputs).toContain('{"name":"Gus","categoryId":9007199254740992.5}');
 
     const bob = errors.find(({ name }) => name === 'Bob');
-    writeFileSync(refused, `${JSON.stringify({ ...bob, categoryId: 7 })}\n${JSON.stringify(bob)}`);
-    const again = await service.run(['import', 'refused.ndjson', '--errors', 'again.ndjson']);
+    const corrected = `${JSON.stringify({ ...bob, categoryId: 7 })}\n${JSON.stringify(bob)}`;
+    const again = await service.importFile('refused.ndjson', corrected, '--errors', 'again.ndjson');
     expect(again.stdout).toBe('1 added, 1 refused\n');
     expect(service.memory.pets.at(-1)).toMatchObject({ id: 4, name: 'Bob', categoryId: 7 });
     expect(JSON.parse(readFileSync(service.folder.file('again.ndjson'), 'utf8'))).toMatchObject({ line: 2 });
@@ -69,8 +70,7 @@ describe('pets import of NDJSON', () => {
 
   test('shows the first refused lines without --errors, and says how to get all', async () => {
     await using service = await startMemoryService();
-    writeFileSync(service.folder.file('animals.ndjson'), '{}\n'.repeat(12));
-    const { stderr, code } = await service.run(['import', 'animals.ndjson']);
+    const { stderr, code } = await service.importFile('animals.ndjson', '{}\n'.repeat(12));
     const lines = linesOf(stderr);
     expect(lines[0]).toBe('line 1: name is required; categoryId is required');
     expect(lines).toHaveLength(11);
@@ -80,15 +80,15 @@ describe('pets import of NDJSON', () => {
 
   test('adds a line once, whatever the name of the file, and again with another --batch', async () => {
     await using service = await startMemoryService();
-    writeFileSync(service.folder.file('animals.ndjson'), animals(40));
-    expect((await service.run(['import', 'animals.ndjson'])).stdout).toBe('40 added, 0 refused\n');
+    const first = await service.importFile('animals.ndjson', animals(40));
+    expect(first.stdout).toBe('40 added, 0 refused\n');
     renameSync(service.folder.file('animals.ndjson'), service.folder.file('moved.ndjson'));
     for (const args of ['moved.ndjson', '- --format ndjson <moved.ndjson']) {
       const { output } = await service.runInShell(`${PETS_COMMAND} import ${args}`);
       expect(output).toBe('0 added, 40 had been added before, 0 refused\n');
     }
     expect(service.petNames()).toHaveLength(40);
-    // Line 3 in the batch May3 has the same content as line 33 in May.
+    // The batch `May3` with line 3 needs another key than `May` with line 33, which has the same content.
     for (const batch of ['May', 'May3']) {
       const { stdout } = await service.run(['import', 'moved.ndjson', '--batch', batch]);
       expect(stdout).toBe('40 added, 0 refused\n');
@@ -119,33 +119,32 @@ describe('pets import of NDJSON', () => {
     Response.json(limit, { status: 429, headers: { 'retry-after': `${seconds}` } });
 
   test.each([
-    ['rate limit', animal(1), {}, 'unavailable', '.* Too many requests\\. Try again in 36000 s'],
-    ['read-only key', animal(1), readOnly, 'unauthorized', '.* 403 insufficient_scope: .*'],
-    ['full disk', '{}\n', {}, 'failure', '/dev/full: no space left on device'],
-  ] as const)('ends at once for a %s, and says how to go on', async (cause, line, variables, kind, why) => {
+    ['rate limit', '-', animal(1), {}, 'unavailable', '.* Too many requests\\. Try again in 36000 s'],
+    ['read-only key', '-', animal(1), readOnly, 'unauthorized', '.* 403 insufficient_scope: .*'],
+    ['full disk', 'p', '{}\n', {}, 'failure', '/dev/full: no space left on device'],
+  ] as const)('ends at once for a %s, and says how to go on', async (cause, input, line, env, kind, why) => {
     let requests = 0;
     const wrap = (fetch: Fetch) => async (url: string, init: RequestInit) => {
       requests += 1;
-      const isFirst = requests === 1;
-      if (cause === 'rate limit' && requests === 64) return sleep(100).then(() => limited(36_000));
-      // At the failure, the first worker waits for another line. The other workers get their responses later.
-      return fetch(url, init).finally(() => isFirst || sleep(200));
+      if (cause === 'rate limit' && requests === 1) return limited(36_000);
+      // Slower than the failure: these requests are in flight then, and their lines count as done.
+      await sleep(200);
+      return fetch(url, init);
     };
     await using service = await startMemoryService({ wrap });
-    writeFileSync(service.folder.file('animals.ndjson'), line.repeat(64));
+    // One of the 64 workers waits for a further line.
+    writeFileSync(service.folder.file('animals.ndjson'), line.repeat(63));
     // The pipe stays open, because the command has both of its ends.
-    const input = cause === 'full disk' ? 'p' : '-';
     const command = `mkfifo p; cat *.ndjson >p & ${PETS_COMMAND} import ${input} --format ndjson --errors /dev/full <>p`;
-    const { code, output } = await service.runInShell(command, variables);
+    const { code, output } = await service.runInShell(command, env);
     expect(output).toMatch(new RegExp(`^pets: ${why}\\. ${service.petNames().length} lines are done: .*\n$`));
     expect(code).toBe(exitCodes[kind]);
   });
 
-  /** Imports a line with this service in fake time: each turn of the event loop takes 100 ms of it. */
+  /** Imports a line. Each turn of the event loop takes 100 ms of fake time. */
   async function importInFakeTime(service: MemoryService, ...options: string[]): Promise<Ended> {
-    writeFileSync(service.folder.file('animals.ndjson'), animals(1));
     let ended: Ended | undefined;
-    service.run(['import', 'animals.ndjson', ...options]).then((result) => {
+    service.importFile('animals.ndjson', animals(1), ...options).then((result) => {
       ended = result;
     });
     while (ended === undefined) {
@@ -155,7 +154,7 @@ describe('pets import of NDJSON', () => {
     return ended;
   }
 
-  /** Starts fake time, and a service that responds in another way until some seconds after its first request. */
+  /** Starts fake time and a service, which calls `respond` until some seconds after its first request. */
   function startServiceAfter(seconds: number, respond: () => Response) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -177,7 +176,7 @@ describe('pets import of NDJSON', () => {
     { wait: [], seconds: 300 },
   ])('waits $seconds s with $wait for a service, then says how to go on', async ({ wait, seconds }) => {
     const waiting = 'The service is unavailable or overloaded: waiting for it\n';
-    await using back = await startServiceAfter(seconds - 10, away);
+    await using back = await startServiceAfter(seconds - 5, away);
     expect(await importInFakeTime(back, ...wait)).toMatchObject({ code: exitCodes.success, stderr: waiting });
     await using late = await startServiceAfter(seconds + 5, away);
     const message = `^${waiting}pets: No response to createPet .*\\. 0 lines are done: .*\n$`;
@@ -204,8 +203,7 @@ describe('pets import of NDJSON', () => {
         return fetch(url, init);
       },
     });
-    writeFileSync(service.folder.file('animals.ndjson'), animals(90));
-    const ended = service.run(['import', 'animals.ndjson']);
+    const ended = service.importFile('animals.ndjson', animals(90));
     await released;
     expect(received).toBe(64);
     expect((await ended).stdout).toBe('90 added, 0 refused\n');
@@ -213,27 +211,26 @@ describe('pets import of NDJSON', () => {
 
   test('refuses a file that is one JSON array', async () => {
     await using service = await startMemoryService();
-    writeFileSync(service.folder.file('animals.json'), `[\n${animals(1).trim()}\n]\n`);
-    const { code, stderr } = await service.run(['import', 'animals.json']);
+    const { code, stderr } = await service.importFile('animals.json', `[\n${animals(1)}]\n`);
     expect(stderr).toMatch(/^pets: The file begins with \[, but must have one JSON object on each line.*\n$/);
     expect(code).toBe(exitCodes.refused);
   });
 });
 
 test('SIGTERM ends an import and says how to go on; SIGHUP without a terminal is ignored', async () => {
-  const hanging = Promise.withResolvers<void>();
+  const allReceived = Promise.withResolvers<void>();
   let requests = 0;
   // The service adds two of five lines, and never responds to the others.
   await using service = await startMemoryService({
     wrap: (fetch) => async (url, init) => {
       requests += 1;
-      if (requests === 5) hanging.resolve();
+      if (requests === 5) allReceived.resolve();
       return requests <= 2 ? fetch(url, init) : new Promise(() => {});
     },
   });
   writeFileSync(service.folder.file('animals.ndjson'), animals(5));
   const { child, ended } = service.start(['import', 'animals.ndjson']);
-  await hanging.promise;
+  await allReceived.promise;
   child.kill('SIGHUP');
   child.kill('SIGTERM');
   const rest = '2 lines are done: run the same command again within a day to go on. It adds no line twice';

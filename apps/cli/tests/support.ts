@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Fetch } from '@petstore/client';
 import { createMemoryPetStore, type MemoryPetStoreOptions } from '@petstore/client/testing';
@@ -36,6 +37,9 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
     const { ended, output } = startShell(command, { cwd: folder.path, environment });
     return { code: await ended, output: output() };
   }
+  /** Runs the command in this process, which is faster. */
+  const run = (args: string[], variables: Record<string, string> = {}) =>
+    runInProcess(() => runProgram(args), { ...connection, ...variables }, folder.path);
   return {
     baseUrl,
     memory,
@@ -43,9 +47,12 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
     petNames: () => memory.pets.map(({ name }) => name),
     /** Starts the built command. */
     start: (args: string[]) => startProgram([CLI, ...args], { cwd: folder.path, environment: connection }),
-    /** Runs the command in this process, which is faster. */
-    run: (args: string[], variables: Record<string, string> = {}) =>
-      runInProcess(() => runProgram(args), { ...connection, ...variables }, folder.path),
+    run,
+    /** Writes a file, and runs its import. */
+    importFile(name: string, content: string | Buffer, ...options: string[]) {
+      writeFileSync(folder.file(name), content);
+      return run(['import', name, ...options]);
+    },
     runInShell,
     /** Runs the built command on a terminal of `COLUMNS` columns. @returns what it shows */
     async runOnTerminal(args: string, variables: Record<string, string> = {}) {
