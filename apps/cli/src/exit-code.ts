@@ -1,4 +1,3 @@
-import { getSystemErrorMessage } from 'node:util';
 import { isPetStoreError } from '@petstore/client';
 
 /** The exit codes of `pets`, which the table of the README explains. */
@@ -37,21 +36,9 @@ export function exitCodeOf(error: unknown): ExitCode {
 }
 
 export function describeError(error: unknown): string {
-  if (!isPetStoreError(error)) return describeFault(error);
+  if (!isPetStoreError(error)) return error instanceof Error ? error.message : String(error);
   const { message, requestId, retryAfterMs } = error;
   const text = requestId === undefined ? message : `${message} (request ${requestId})`;
   if (retryAfterMs === undefined) return text;
   return `${text.replace(/\.$/, '')}. Try again in ${Math.ceil(retryAfterMs / 1_000)} s`;
-}
-
-/** Adds the path to a system error. Node.js omits the path of an open file, for example when the disk is full. */
-export const withPath = (error: unknown, path: string): unknown =>
-  error instanceof Error && 'errno' in error ? Object.assign(error, { path }) : error;
-
-/** Describes a system error without the code and the system call, which Node.js puts into its messages. */
-function describeFault(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message, errno, path }: NodeJS.ErrnoException = error;
-  if (errno === undefined) return message;
-  return [path, getSystemErrorMessage(errno)].filter(Boolean).join(': ');
 }

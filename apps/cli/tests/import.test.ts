@@ -121,7 +121,7 @@ describe('pets import of NDJSON', () => {
   test.each([
     ['rate limit', '-', animal(1), {}, 'unavailable', '.* Too many requests\\. Try again in 36000 s'],
     ['read-only key', '-', animal(1), readOnly, 'unauthorized', '.* 403 insufficient_scope: .*'],
-    ['full disk', 'p', '{}\n', {}, 'failure', '/dev/full: no space left on device'],
+    ['full disk', 'p', '{}\n', {}, 'failure', '--errors: ENOSPC: no space left on device, write'],
   ] as const)('ends at once for a %s, and says how to go on', async (cause, input, line, env, kind, why) => {
     let requests = 0;
     const wrap = (fetch: Fetch) => async (url: string, init: RequestInit) => {

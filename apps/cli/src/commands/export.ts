@@ -6,7 +6,7 @@ import { Option } from '@commander-js/extra-typings';
 import { type Pet, PetStatus, pageSize } from '@petstore/contract';
 import { stringify } from 'csv-stringify/sync';
 import { connectPatiently } from '../connect.ts';
-import { CommandError, exitCodes, withPath } from '../exit-code.ts';
+import { CommandError, exitCodes } from '../exit-code.ts';
 import { fileFormats, formatOf } from '../file-format.ts';
 import { onInterruption } from '../interruption.ts';
 import { formatJson } from '../output/format-pets.ts';
@@ -84,7 +84,7 @@ async function exportPets(options: ExportOptions): Promise<void> {
     await rename(partial, output);
   } catch (error) {
     removePartial();
-    throw withPath(error, output);
+    throw error;
   }
   await print(`${count} pets in ${output}\n`);
 }

@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, fstatSync, openSync, statSync } from 'node:fs';
-import { CommandError, describeError, exitCodes, withPath } from '../exit-code.ts';
+import { CommandError, describeError, exitCodes } from '../exit-code.ts';
 import { note } from '../terminal.ts';
 import { type FileRecord, STDIN } from './lines.ts';
 
@@ -9,7 +9,7 @@ const MAX_SHOWN = 10;
 /** Writes the refused records of an import to a file in the format of the input, or to standard error. */
 export class RefusedRecords implements Disposable {
   #count = 0;
-  readonly #file: { path: string; descriptor: number } | undefined;
+  readonly #descriptor: number | undefined;
 
   /**
    * Creates the file, or empties it.
@@ -21,7 +21,7 @@ export class RefusedRecords implements Disposable {
     try {
       if (path === STDIN) throw new Error(`${path} is not the name of a file`);
       if (isInput(path, input)) throw new Error(`${path} is the file that is imported`);
-      this.#file = { path, descriptor: openSync(path, 'w') };
+      this.#descriptor = openSync(path, 'w');
     } catch (error) {
       throw new CommandError(`--errors: ${describeError(error)}`, exitCodes.usage);
     }
@@ -29,7 +29,7 @@ export class RefusedRecords implements Disposable {
 
   add(record: FileRecord, reason: string): void {
     this.#count += 1;
-    if (this.#file === undefined) {
+    if (this.#descriptor === undefined) {
       if (this.#count <= MAX_SHOWN) note(`line ${record.line}: ${reason}`);
       else if (this.#count === MAX_SHOWN + 1) note('More lines are refused: --errors FILE writes them');
       return;
@@ -37,14 +37,14 @@ export class RefusedRecords implements Disposable {
     // Written synchronously, so that records of several workers do not mix.
     const header = this.#count === 1 ? record.refusedHeader : '';
     try {
-      appendFileSync(this.#file.descriptor, header + record.formatRefused(reason));
+      appendFileSync(this.#descriptor, header + record.formatRefused(reason));
     } catch (error) {
-      throw withPath(error, this.#file.path);
+      throw new Error(`--errors: ${describeError(error)}`);
     }
   }
 
   [Symbol.dispose](): void {
-    if (this.#file !== undefined) closeSync(this.#file.descriptor);
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
 }
 
