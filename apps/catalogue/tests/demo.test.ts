@@ -26,30 +26,32 @@ async function startDemo(database: string, variables: Record<string, string> = {
 }
 
 const folder = await temporaryFolder();
-const demo = await startDemo(folder.file('demo.db'), { DATABASE_URL: `sqlite:${folder.file('own.db')}` });
+const demo = await startDemo(folder.file('demo.db'), { DATABASE_URL: `sqlite:${folder.file('shell.db')}` });
 afterAll(async () => {
   await demo[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
 });
 
 test('pnpm demo starts both apps with animals, and never opens an exported DATABASE_URL', async () => {
+  // Nothing comes before it, such as a log line or a notice of a retry.
   expect(demo.output()).toMatch(/^\n {2}Catalogue/);
   const page = await (await fetch(`${demo.catalogue}/animals`)).text();
   expect(page).toContain('id="animal-');
-  expect(existsSync(folder.file('own.db'))).toBe(false);
+  expect(existsSync(folder.file('shell.db'))).toBe(false);
 });
 
-test.each(['PORT', 'CATALOGUE_PORT'])(
-  'a demo whose %s is in use ends with a line that says so',
-  async (variable) => {
-    const taken = new URL(variable === 'PORT' ? demo.service : demo.catalogue).port;
-    const message = new RegExp(`ended: ${taken} is in use: .* or set ${variable} .*\\n$`);
-    await expect(startDemo(folder.file('second.db'), { [variable]: taken })).rejects.toThrow(message);
-  },
-);
+test.each([
+  ['PORT', demo.service],
+  ['CATALOGUE_PORT', demo.catalogue],
+])('a demo whose %s is in use ends with a line that says so', async (variable, url) => {
+  const { port } = new URL(url);
+  const message = new RegExp(`ended: ${port} is in use: .* or set ${variable} .*\\n$`);
+  await expect(startDemo(folder.file('second.db'), { [variable]: port })).rejects.toThrow(message);
+});
 
 test('a demo whose service cannot start ends', async () => {
-  await expect(startDemo(folder.file('demo.db/none'))).rejects.toThrow('ended');
+  // The file demo.db cannot contain a file.
+  await expect(startDemo(folder.file('demo.db/second.db'))).rejects.toThrow('ended');
 });
 
 test('Ctrl-C ends the demo with all its programs', async () => {

@@ -4,14 +4,16 @@ import { namesIn, useApp } from './support/app.ts';
 /** Two pages of 60, and a third one. */
 const pending = Array.from({ length: 130 }, (_, index) => `pending ${index + 1}`);
 
-/** An animal whose name is long, and longer when its characters are visible. */
-const long = { name: '\x7f'.repeat(60_000), categoryId: 1, status: 'available' } as const;
+/** How many code units of a name the title of a page and the card of a list show. */
+const [IN_TITLE, ON_CARD] = [45, 300];
+/** A name that becomes longer when its characters are visible. */
+const longName = '\x7f'.repeat(60_000);
+/** A name that the title and the card would cut within a 🦤, which has two code units. */
+const wideName = `${'x'.repeat(IN_TITLE - 1)}🦤`.padEnd(ON_CARD - 1, 'x').concat('🦤');
 
-/** An animal whose name has a character of two code units at the end of the title, and at the end of the card. */
-const wide = { ...long, name: `${'x'.repeat(44)}🦤${'x'.repeat(253)}🦤` };
-
-const newPet = (name: string) => ({ name, categoryId: 1, status: 'pending' }) as const;
-const app = await useApp([...pending.map(newPet), long, wide]);
+const newPets = (status: 'pending' | 'available', ...names: string[]) =>
+  names.map((name) => ({ name, categoryId: 1, status }));
+const app = await useApp([...newPets('pending', ...pending), ...newPets('available', longName, wideName)]);
 const [longId, wideId] = app.pets.slice(-2).map(({ id }) => id);
 
 const read = async (path: string) => (await (await app.request(path)).text()).replaceAll('&amp;', '&');
@@ -42,10 +44,10 @@ test('the list shows the animals of a status, page after page, with a title and 
 test('the list shows the beginning of a long name, and the page of the animal all of it', async () => {
   const countShown = async (path: string) => (await read(path)).split('[U+007F]').length - 1;
   const list = '/animals?status=available';
-  expect(await countShown(list)).toBe(300);
-  expect(namesIn(await read(list))[1]).toBe(`${wide.name.slice(0, 299)}…`);
-  expect(await read(`/animals/${wideId}`)).toContain(`<title>${'x'.repeat(44)} · Adoption`);
-  expect(await countShown(`/animals/${longId}`)).toBeGreaterThan(long.name.length);
+  expect(await countShown(list)).toBe(ON_CARD);
+  expect(namesIn(await read(list))[1]).toBe(`${wideName.slice(0, ON_CARD - 1)}…`);
+  expect(await read(`/animals/${wideId}`)).toContain(`<title>${'x'.repeat(IN_TITLE - 1)} · Adoption`);
+  expect(await countShown(`/animals/${longId}`)).toBe(IN_TITLE + longName.length);
 });
 
 test('the links back from an animal and the form lead to the same page, and a form keeps its key', async () => {
@@ -67,7 +69,7 @@ test.each([
   { status: 503, retryAfter: '0', seconds: '5', text: 'is not available at the moment' },
   { status: undefined, seconds: '5', text: 'does not respond' },
 ])(
-  'after the status $status of the pet store, a page says that it $text, and reloads after $seconds s',
+  'a page that says that the service $text reloads after $seconds s',
   async ({ status, retryAfter, seconds, text }) => {
     const headers: HeadersInit = retryAfter ? { 'retry-after': retryAfter } : {};
     app.setFault(async (...request) =>

@@ -24,8 +24,8 @@ test('the commands of the README start the catalogue for a running pet store', a
     .replace('pst_…', API_KEY);
   const port = await findFreePort();
   await using _catalogue = startShell(commands, { cwd: ROOT, environment: { PORT: `${port}` } });
-  const respond = () => app.request('/animals', { to: `http://127.0.0.1:${port}` });
-  await expect.poll(() => respond().then(({ status }) => status, String)).toBe(200);
+  const request = () => app.request('/animals', { to: `http://127.0.0.1:${port}` });
+  await expect.poll(async () => (await request()).status).toBe(200);
 });
 
 test('the README has a row with the default of every variable', () => {

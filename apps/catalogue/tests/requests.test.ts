@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sizeLimits } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { expect, test, vi } from 'vitest';
-import { API_KEY, USER, useApp } from './support/app.ts';
+import { API_KEY, USER, useApp, userHeader } from './support/app.ts';
 
 const LARGEST = 2n ** 63n - 1n;
 
@@ -37,15 +37,17 @@ test('unknown animals, cursors and paths are not found', async () => {
     expect((await app.request(path)).status, path).toBe(404);
 });
 
-test('an invalid or too long form is refused', async () => {
+test('a body that is no form, a form without a key, and a too long form are refused', async () => {
   const post = async (body: string | URLSearchParams, path = '/animals/new?key=k') => {
     // The app closes a connection with a body that it has not read.
     const headers = { 'Sec-Fetch-Site': 'same-origin', Connection: 'close' };
     return (await app.request(path, { method: 'POST', body, headers })).status;
   };
+  const form = (name: string) => new URLSearchParams({ name, categoryId: '7' });
   expect(await post('{}')).toBe(400);
-  expect(await post(new URLSearchParams({ name: 'x', categoryId: '7' }), '/animals/new')).toBe(400);
-  expect(await post(new URLSearchParams({ name: 'ñ'.repeat(sizeLimits.body), categoryId: '7' }))).toBe(400);
+  expect(await post(form('x'), '/animals/new')).toBe(400);
+  // A form may have three bytes for each byte of a JSON body.
+  expect(await post(form('x'.repeat(3 * sizeLimits.body)))).toBe(400);
 });
 
 test('a hundred pages at once send the pet store at most 64 requests at a time', async () => {
@@ -64,7 +66,7 @@ test('a hundred pages at once send the pet store at most 64 requests at a time',
   for (const { status } of await Promise.all(pages)) expect(status).toBe(200);
 });
 
-test('the pet store, the response and the log get the request id of the browser, and the pet store nothing else', async () => {
+test('the pet store, the response and the log get the request id of the browser, and the pet store gets no other header of it', async () => {
   const headers = { 'X-Request-Id': 'from-the-proxy', 'X-Secret': 'secret', Cookie: 'a=secret' };
   let passed = new Headers();
   app.setFault(async (_url, init) => {
@@ -75,14 +77,16 @@ test('the pet store, the response and the log get the request id of the browser,
   const response = await app.request('/animals', { headers });
   expect(passed.get('x-request-id')).toBe('from-the-proxy');
   expect(passed.get('authorization')).toBe(`Bearer ${API_KEY}`);
-  expect([...passed].join()).not.toMatch(/secret|ada@/);
+  for (const text of ['secret', USER]) expect([...passed].join()).not.toContain(text);
   expect(response.headers.get('x-request-id')).toBe('from-the-proxy');
   expect(JSON.parse(app.log.at(-1) ?? '')).toMatchObject({
     requestId: 'from-the-proxy',
     // The pet store takes 50 ms, and a timer may end a few milliseconds early.
-    durationMs: expect.toSatisfy((duration) => duration >= 45 && duration < 60_000),
+    durationMs: expect.toSatisfy((duration) => duration >= 45),
   });
-  // The pet store would replace an id of more than 128 characters, so the catalogue does.
+});
+
+test('a request id that is too long for the pet store, which takes 128 characters, is replaced', async () => {
   const long = await app.request('/healthz', { headers: { 'X-Request-Id': 'x'.repeat(129) } });
   expect(long.headers.get('x-request-id')).not.toContain('x');
 });
@@ -90,12 +94,12 @@ test('the pet store, the response and the log get the request id of the browser,
 test('a page needs the user header of the proxy, unlike a health check, and shows a user name in any script', async () => {
   expect((await fetch(`${app.origin}/animals`)).status).toBe(401);
   expect((await fetch(`${app.origin}/healthz`)).status).toBe(200);
-  expect((await app.request('/animals', { headers: { 'X-Forwarded-User': '' } })).status).toBe(401);
-  const headers = { 'X-Forwarded-User': Buffer.from('Jiří Šťastný').toString('latin1') };
-  expect(await (await app.request('/animals', { headers })).text()).toContain('>Jiří Šťastný<');
+  expect((await app.request('/animals', { headers: userHeader('') })).status).toBe(401);
+  const response = await app.request('/animals', { headers: userHeader('Jiří Šťastný') });
+  expect(await response.text()).toContain('>Jiří Šťastný<');
 });
 
-test('a page sends its address to its own site only, and leaves HSTS to the proxy', async () => {
+test('a page makes browsers send Referer to its own site only, and leaves HSTS to the proxy', async () => {
   const { headers } = await app.request('/animals');
   expect(headers.get('referrer-policy')).toBe('same-origin');
   expect(headers.get('strict-transport-security')).toBe(null);
@@ -106,7 +110,7 @@ test('the user header is ignored in requests that do not come from the proxy', a
   expect((await app.request('/animals/new', { to: catalogue.origin })).status).toBe(401);
 });
 
-// An accepted form responds 400 here, because it is invalid.
+// The form is invalid: 400 means that its origin was accepted.
 test.each([
   [{ 'Sec-Fetch-Site': 'same-origin' }, 400],
   [{ 'Sec-Fetch-Site': 'none' }, 400],
@@ -119,7 +123,7 @@ test.each([
   [{}, 403],
 ])('a form with the headers %o gets the status %i', async (headers, status) => {
   const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  const options = { method: 'POST', headers: { 'X-Forwarded-User': USER, ...type, ...headers } };
+  const options = { method: 'POST', headers: { ...userHeader(), ...type, ...headers } };
   // fetch sets Host itself.
   const request = sendRequest(`${app.origin}/animals/new?key=forged`, options);
   request.end('name=Forged&categoryId=none');
@@ -128,11 +132,13 @@ test.each([
 });
 
 test('a bug fails a request with 500 and a log line that has its request id', async () => {
+  // The check of the Origin of a form calls URL.parse.
   using _bug = vi.spyOn(URL, 'parse').mockThrow(new Error('A fault in a test'));
   const headers = { Origin: app.origin, 'X-Request-Id': 'bug' };
   await app.request('/animals/new', { method: 'POST', body: new URLSearchParams(), headers });
-  expect(app.log.at(-2)).toMatch(/"requestId":"bug","err":{.*"A bug failed a request"/);
-  expect(JSON.parse(app.log.at(-1) ?? '')).toMatchObject({ level: 50, requestId: 'bug', status: 500 });
+  const [bug, request = ''] = app.log.slice(-2);
+  expect(bug).toMatch(/"requestId":"bug","err":{.*"A bug failed a request"/);
+  expect(JSON.parse(request)).toMatchObject({ level: 50, requestId: 'bug', status: 500 });
 });
 
 test('the key file is read again, and the last key is kept while the file is missing or empty', async () => {
@@ -147,10 +153,10 @@ test('the key file is read again, and the last key is kept while the file is mis
   expect(catalogue.log.join()).toContain('invalid_api_key: The API key');
   writeFileSync(PETSTORE_API_KEY_FILE, `${API_KEY}\n`);
   expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(200);
-  for (const lose of [() => writeFileSync(PETSTORE_API_KEY_FILE, ''), () => rmSync(PETSTORE_API_KEY_FILE)]) {
-    lose();
-    expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(200);
-  }
+  writeFileSync(PETSTORE_API_KEY_FILE, '');
+  expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(200);
+  rmSync(PETSTORE_API_KEY_FILE);
+  expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(200);
 });
 
 test('pages show category names, and the form lists categories by name', async () => {

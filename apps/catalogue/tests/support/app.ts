@@ -15,12 +15,15 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { connectPetStore } from '../../src/pet-store.ts';
 
-/** The user name that the proxy in front of the catalogue sends. */
+/** The user of all requests, unless a test names another one. */
 export const USER = 'ada@shelter.example';
+
+/** The header in which the proxy sends the name of a user, as UTF-8. `fetch` would write it as Latin-1. */
+export const userHeader = (name = USER) => ({ 'X-Forwarded-User': Buffer.from(name).toString('latin1') });
 
 export const API_KEY = 'key-of-the-catalogue';
 
-/** The timeout is long, because the machine may be busy. */
+/** The environment of each catalogue. The timeout is long, because the machine may be busy. */
 export const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: '60000' };
 
 const builtFiles = new Hono().use(
@@ -64,12 +67,12 @@ export async function useApp(newPets: readonly NewPet[] = []) {
   stack.use(catalogue);
   /** Sends a request with the header of the proxy. @param init.to the origin of another catalogue */
   function request(path: string, { to = origin, ...init }: RequestInit & { to?: string } = {}) {
-    const headers = { 'X-Forwarded-User': USER, ...init.headers };
+    const headers = { ...userHeader(), ...init.headers };
     return fetch(to + path, { redirect: 'manual', ...init, headers });
   }
   async function openWindow(): Promise<Page> {
     browser ??= launchBrowser();
-    const options = { extraHTTPHeaders: { 'X-Forwarded-User': USER }, baseURL: origin };
+    const options = { extraHTTPHeaders: userHeader(), baseURL: origin };
     const context = stack.use(await (await browser).newContext(options));
     // Long, because the machine may be busy.
     context.setDefaultTimeout(60_000);
@@ -103,7 +106,7 @@ export async function useApp(newPets: readonly NewPet[] = []) {
       return page;
     },
     request,
-    /** Submits a form as a browser does. @param path has the key of the form */
+    /** Submits a form as a browser does. @param path has the key of the form @returns the page */
     async submit(path: string, name: string, fields: Record<string, string> = {}) {
       const body = new URLSearchParams({ name, categoryId: '7', ...fields });
       const headers = { 'Sec-Fetch-Site': 'same-origin' };
@@ -130,5 +133,5 @@ export async function fillForm(page: Page, name: string, categoryId = '7'): Prom
   await page.getByLabel('Category').fill(categoryId);
 }
 
-export const add = (page: Page): Promise<void> =>
+export const pressAdd = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Add', exact: true }).click();
