@@ -1,61 +1,59 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { temporaryFolder } from '@petstore/test-support/files';
-import { runTool, startProgram } from '@petstore/test-support/programs';
+import { runTool, startProgram, startShell } from '@petstore/test-support/programs';
 import { CLI, runCli } from '@petstore/test-support/servers/server-process';
-import BetterSqlite3 from 'better-sqlite3';
 import { Command } from 'commander';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { failureOf, runCommand } from '#support/commands';
 import { migrate, openTemporaryDatabase } from '#support/database';
-import { issueKey } from '../../src/commands/keys/issue-key.ts';
 import { addKeys } from '../../src/commands/keys/keys.ts';
 import { generateApiKey } from '../../src/keys/api-key.ts';
-import { createKey } from '../../src/keys/manage.ts';
+import { createKey, rotateKey } from '../../src/keys/manage.ts';
 import { listKeys } from '../../src/keys/repository.ts';
 
-const KEY = /^pst_\w+\n$/;
-
-test('the keys commands print keys or a table to standard output, and when a key ends to standard error', async () => {
+test('keys create and keys rotate issue a key with the given settings, and print it to standard output, but its end to standard error', async () => {
   await using database = await temporaryDatabase('sqlite');
   const environment = { DATABASE_URL: database.url };
-  const keys = (...args: string[]) => runCommand(['keys', ...args], environment);
-  const stdout = expect.stringMatching(KEY);
+  const keys = (...args: string[]) => runCli(['keys', ...args], environment);
+  const stdout = expect.stringMatching(/^pst_\w+\n$/);
+  /** Lines that each state a time. */
+  const lines = (...beginnings: string[]) =>
+    expect.stringMatching(RegExp(`^${beginnings.map((text) => `${text} [\\dT:-]{16}Z.*\\.\n`).join('')}$`));
   const settings = ['--scope', 'read', '--expires', '90d', '--rate-limit', '20/10'];
+  const end = lines('The key expires at');
+  const bothEnds = lines('The previous key is refused from', 'The key expires at');
+  expect(await keys('create', '--name', 'shop', ...settings)).toEqual({ code: 0, stdout, stderr: end });
+  expect(await keys('rotate', 'shop', '--grace', '24h')).toEqual({ code: 0, stdout, stderr: bothEnds });
+  expect(await keys('create', '--name', 'kiosk')).toEqual({ code: 0, stdout, stderr: '' });
+  expect(await keys('rotate', 'kiosk', '--expires', '90d')).toEqual({ code: 0, stdout, stderr: bothEnds });
 
-  expect(await runCli(['keys', 'create', '--name', 'shop', ...settings], environment)).toEqual({
-    code: 0,
-    stdout,
-    stderr: expect.stringMatching(/^The key expires at [\dT:-]{16}Z[^\n]*\.\n$/),
-  });
-  const rotated = await runCli(['keys', 'rotate', 'shop', '--grace', '24h'], environment);
-  expect(rotated).toEqual({
-    code: 0,
-    stdout,
-    stderr: expect.stringMatching(
-      /^The previous key is refused from [\dT:-]{16}Z[^\n]*\.\nThe key expires at [\dT:-]{16}Z[^\n]*\.\n$/,
-    ),
-  });
-  // The key arrives while the command waits for it, as from a person who types.
-  const find = `(sleep 1; echo ${rotated.stdout.trim()}) | "${process.execPath}" "${CLI}" keys find --json`;
-  const found = await runTool('sh', ['-c', find], { env: { ...process.env, ...environment } });
-  expect(JSON.parse(found)).toMatchObject([{ scope: 'read', state: 'valid', rateLimit: '20/10' }]);
+  const list = await runCommand(['keys', 'list', '--json'], environment);
+  const shop = { name: 'shop', scope: 'read', state: 'valid', rateLimit: '20/10' };
+  const kiosk = { name: 'kiosk', scope: 'write', rateLimit: null };
+  expect(JSON.parse(list.stdout)).toMatchObject([shop, shop, kiosk, kiosk]);
+});
+
+test('keys update and keys revoke change the valid keys of a name, which keys list shows', async () => {
+  await using opened = await openTemporaryDatabase('sqlite');
+  const environment = { DATABASE_URL: opened.url };
+  const keys = (...args: string[]) => runCommand(['keys', ...args], environment);
+  await createKey(opened.database.db, 'shop');
+  await rotateKey(opened.database.db, 'shop', { graceMs: 60_000 });
   expect(await keys('update', 'shop', '--rate-limit', 'none')).toMatchObject({ code: 0 });
   expect(await keys('revoke', 'shop')).toMatchObject({ code: 0, stderr: 'Revoked keys of shop: 2\n' });
-  expect(await runCli(['keys', 'create', '--name', 'kiosk'], environment)).toMatchObject({ stdout });
-  expect((await keys('list')).stdout).toMatch(
-    /^NAME .*\n(?:shop {3}read +none +revoked .*\n){2}kiosk {2}write +default +valid .*\n$/,
-  );
-  const renewed = await runCli(['keys', 'rotate', 'kiosk', '--expires', '90d'], environment);
-  expect(renewed.stderr).toMatch(/The key expires at 20/);
+  expect((await keys('list')).stdout).toMatch(/^NAME .*\n(?:shop +write +none +revoked .*\n){2}$/);
 
-  for (const command of [['revoke'], ['update', '--rate-limit', 'none']]) {
+  for (const command of [['revoke'], ['update', '--rate-limit', 'none']])
     expect(await failureOf(['keys', ...command, 'shop'], environment)).toBe('"shop" has no valid key');
-  }
   await failureOf(['keys', 'revoke'], environment, { exitCode: 2 });
+});
+
+test('keys find waits for a key from standard input, and refuses a key of another database', async () => {
+  await using opened = await openTemporaryDatabase('sqlite');
+  const environment = { DATABASE_URL: opened.url };
+  const key = await createKey(opened.database.db, 'shop');
+  const find = `(sleep 1; echo ${key}) | "${process.execPath}" "${CLI}" keys find --json`;
+  const found = await runTool('sh', ['-c', find], { env: { ...process.env, ...environment } });
+  expect(JSON.parse(found)).toMatchObject([{ name: 'shop', state: 'valid' }]);
   const unknown = startProgram([CLI, 'keys', 'find'], { environment, input: generateApiKey() });
   expect(await unknown.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('another database') });
 });
@@ -73,49 +71,36 @@ test.each([
 });
 
 test.each([
-  ['list', 'full', 1, /^petstore: cannot write to standard output: ENOSPC[^\n]*\n$/],
-  // As in `keys list | head`.
-  ['list', 'closed', 0, /^$/],
-  ['create --name kiosk', 'full', 1, /^petstore: cannot write to .* output: ENOSPC.*keys revoke ends it\n$/],
-  ['create --name kiosk', 'closed', 1, /^petstore: cannot write to .* output: EPIPE.*keys revoke ends it\n$/],
-])('keys %s with a %s standard output exits with code %i', async (command, output, exitCode, message) => {
+  ['list', '>/dev/full', /^petstore: cannot write to standard output: ENOSPC[^\n]*\ncode 1\n$/],
+  // As `| head`, which ends before it has read all.
+  ['list', '| true', /^code 0\n$/],
+  ['create --name kiosk', '>/dev/full', /^petstore: .* output: ENOSPC.*revoke ends it\ncode 1\n$/],
+  ['create --name kiosk', '| true', /^petstore: .* output: EPIPE.*revoke ends it\ncode 1\n$/],
+])('the command line keys %s %s prints %s', async (command, redirection, output) => {
   await using database = await temporaryDatabase('sqlite');
   await migrate(database.url);
-  const child = spawn(process.execPath, [CLI, 'keys', ...command.split(' ')], {
-    env: { DATABASE_URL: database.url },
-    stdio: ['ignore', output === 'full' ? openSync('/dev/full', 'w') : 'pipe', 'pipe'],
-  });
-  child.stdout?.destroy();
-  const [stderr, [code]] = await Promise.all([child.stderr && text(child.stderr), once(child, 'close')]);
-  expect(stderr).toMatch(message);
-  expect(code).toBe(exitCode);
+  const line = `("${process.execPath}" "${CLI}" keys ${command}; echo "code $?" >&2) ${redirection}`;
+  await using shell = startShell(line, { environment: { DATABASE_URL: database.url } });
+  await shell.ended;
+  expect(shell.output()).toMatch(output);
 });
 
-test('a key that the database has refused is not shown, a key that may have become valid is', async () => {
+test('keys create prints no key that the database has refused, but a key that may have become valid', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
-  await using folder = await temporaryFolder();
-  const { database } = opened;
-  // `issueKey` writes the key to this descriptor.
-  const { fd } = process.stdout;
-  const file = openSync(folder.file('stdout'), 'a');
-  Object.assign(process.stdout, { fd: file });
-  onTestFinished(() => {
-    Object.assign(process.stdout, { fd });
-    closeSync(file);
-  });
-  const shown = () => readFileSync(folder.file('stdout'), 'utf8');
-  const issue = (name: string) => issueKey(database, (key) => createKey(database.db, name, { key }));
-
-  await createKey(database.db, 'shop');
-  await expect(issue('shop')).rejects.toThrow('"shop" has a valid key already');
+  const environment = { DATABASE_URL: opened.url };
+  const create = (name: string) => runCli(['keys', 'create', '--name', name], environment);
+  await createKey(opened.database.db, 'shop');
+  const stderr = expect.stringContaining('"shop" has a valid key already');
+  expect(await create('shop')).toEqual({ code: 1, stdout: '', stderr });
   await opened.run(`create trigger rule before insert on api_keys begin select raise(abort, 'refused'); end`);
-  await expect(issue('kiosk')).rejects.toThrow(/^DATABASE_URL: refused$/);
-  expect(shown()).toBe('');
-  expect(await listKeys(database.db)).toMatchObject([{ name: 'shop' }]);
+  expect(await create('kiosk')).toEqual({ code: 1, stdout: '', stderr: 'petstore: DATABASE_URL: refused\n' });
+  expect(await listKeys(opened.database.db)).toMatchObject([{ name: 'shop' }]);
 
-  const outage = new BetterSqlite3.SqliteError('database is locked', 'SQLITE_BUSY');
-  await expect(issueKey(database, () => Promise.reject(outage))).rejects.toThrow(
-    /unavailable: database is locked; the key may be valid all the same/,
+  // No file can grow, as on a full disk.
+  const line = `ulimit -f 0; exec "${process.execPath}" "${CLI}" keys create --name kiosk`;
+  await using shell = startShell(line, { environment });
+  expect(await shell.ended).toBe(1);
+  expect(shell.output()).toMatch(
+    /^pst_\w+\npetstore: .* unavailable: .*; the key may be valid all the same.*\n$/,
   );
-  expect(shown()).toMatch(KEY);
 });
