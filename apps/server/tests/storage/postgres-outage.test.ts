@@ -103,20 +103,18 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await expect.poll(() => create().catch(() => 'later')).toMatch(/^pst_/);
   });
 
-  test('a transaction whose connection PostgreSQL ends fails, a creation that was not sent is repeated, and reads get 200', async () => {
+  test('a transaction whose connection PostgreSQL ends fails, but reads, and a creation that was not sent, are repeated', async () => {
     await using app = await startApp({}, { engine: 'postgres' });
     const end = 'select pg_terminate_backend(pg_backend_pid(), 5000)'; // Waits for the end for up to 5,000 ms.
     await expect(runInTransaction(app.service.database, end)).rejects.toThrow(ConnectionError);
-    // A new connection can end before the pool gives it away.
-    app.service.database.pool?.once('acquire', (client) => void client.end());
+    // A connection can end just when the pool gives it away.
+    const endNext = () => app.service.database.pool?.once('acquire', (client) => void client.end());
+    endNext();
     expect(await addPets(app.service.database, [{ name: 'unsent', categoryId: 1 }])).toHaveLength(1);
-    const read = () => app.request('/pets');
-    await Promise.all(Array.from({ length: 50 }, read));
-    for (let round = 0; round < 3; round += 1) {
-      await app.run(END_CONNECTIONS);
-      const responses = await Promise.all(Array.from({ length: 20 }, read));
-      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-    }
+    endNext();
+    expect((await app.request('/pets')).status).toBe(200);
+    await app.run(END_CONNECTIONS);
+    expect((await app.request('/pets')).status).toBe(200);
   });
 
   test('when the primary accepts no further connection, the open ones are used, and a start that gets no response may be repeated', async () => {
