@@ -17,7 +17,7 @@ const MAX_ROWS = 500;
 const QUIET_TURNS = 2;
 const MAX_TURNS = 8;
 
-interface BatcherOptions<Item> {
+export interface BatcherOptions<Item> {
   /** The most rows that an item reads or writes. @default 1 */
   rowsOf?: (item: Item) => number;
   /** How many slow batches may run at a time. Fast batches run one by one: a few large batches cost less per item. */

@@ -25,9 +25,8 @@ test.each(['/v1/pets/1', 'pst', 'pst_', '100 %', '/v1/pets/%70', '/v1/pets?name=
 );
 
 test('a known key is redacted whatever its form, and also where it is percent-encoded', () => {
-  const redact = createRedactor(['another-configured-key', known, `${known}/longer`, 'pst_with-a-hyphen']);
   const others = ['another-configured-key', `${known}/longer`, 'pst_with-a-hyphen'];
-  for (const written of [known, percentEncoded(known), encodeURIComponent(known), ...others]) {
+  const redact = createRedactor([known, ...others]);
+  for (const written of [known, percentEncoded(known), encodeURIComponent(known), ...others])
     expect(redact(`/v1/pets/${written}/a`)).toBe('/v1/pets/pst_REDACTED/a');
-  }
 });

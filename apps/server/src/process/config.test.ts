@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Config, readConfig, variables } from './config.ts';
 
 /** The lines of the error for an environment. */
@@ -26,8 +26,7 @@ const accepted: (readonly [keyof Config, string, unknown])[] = [
     (host) => ['HOST', host, host] as const,
   ),
   ['DATABASE_URL', 'sqlite:some data/a.db', { engine: 'sqlite', file: resolve('some data/a.db') }],
-  // Ten minutes.
-  ['DATABASE_IDLE_TIMEOUT_MS', '600000', 600_000],
+  ['DATABASE_IDLE_TIMEOUT_MS', '86400000', 86_400_000], // One day.
   ['RATE_LIMIT', '600/60', { requests: 600, seconds: 60 }],
 ];
 
@@ -60,40 +59,36 @@ test('the faults of all variables are told at once, each in a line', () => {
   expect(new Set(faults.map((fault) => fault.split(':')[0]))).toEqual(new Set(variables));
 });
 
-describe('a secret can be in a file', () => {
-  const KEY = 'a-key-that-is-in-a-file';
+test('a secret can be in a file, whose line may end with a line break', async () => {
+  await using folder = await temporaryFolder();
+  const [url, keys] = [folder.file('url'), folder.file('keys')];
+  writeFileSync(url, 'sqlite:/data/petstore.db\n');
+  writeFileSync(keys, 'one-key-in-a-file,another-key-in-a-file\r\n');
+  const environment = { NODE_ENV: 'production', DATABASE_URL_FILE: url, API_KEYS_FILE: keys, API_KEYS: '' };
+  const { DATABASE_URL, API_KEYS } = readConfig(environment);
+  expect(DATABASE_URL).toEqual({ engine: 'sqlite', file: '/data/petstore.db' });
+  expect(API_KEYS).toEqual(['one-key-in-a-file', 'another-key-in-a-file']);
+});
 
-  test('whose line may end with a line break', async () => {
-    await using folder = await temporaryFolder();
-    const [url, keys] = [folder.file('url'), folder.file('keys')];
-    writeFileSync(url, 'sqlite:/data/petstore.db\n');
-    writeFileSync(keys, `${KEY},another-key-in-a-file\r\n`);
-    const environment = { NODE_ENV: 'production', DATABASE_URL_FILE: url, API_KEYS_FILE: keys, API_KEYS: '' };
-    const { DATABASE_URL, API_KEYS } = readConfig(environment);
-    expect(DATABASE_URL).toEqual({ engine: 'sqlite', file: '/data/petstore.db' });
-    expect(API_KEYS).toEqual([KEY, 'another-key-in-a-file']);
-  });
+test.each([
+  ['is empty', '\n', / must have one line$/],
+  ['has several lines', 'one-key-in-a-file\nanother-key-in-a-file\n', / must have one line$/],
+  ['is short', 'short', /^API_KEYS_FILE: the text in \/.*\/keys must be keys of at least 16 characters$/],
+])('a file of keys that %s is refused', async (_what, text, fault) => {
+  await using folder = await temporaryFolder();
+  writeFileSync(folder.file('keys'), text);
+  expect(faultsOf({ API_KEYS_FILE: folder.file('keys') })).toEqual([expect.stringMatching(fault)]);
+});
 
-  test.each([
-    ['is empty', '\n', / must have one line$/],
-    ['has several lines', `${KEY}\n${KEY}2\n`, / must have one line$/],
-    ['is short', 'short', /^API_KEYS_FILE: the text in \/.*\/keys must be keys of at least 16 characters$/],
-  ])('but not if the file %s', async (_what, text, fault) => {
-    await using folder = await temporaryFolder();
-    writeFileSync(folder.file('keys'), text);
-    expect(faultsOf({ API_KEYS_FILE: folder.file('keys') })).toEqual([expect.stringMatching(fault)]);
-  });
+test('a secret in a file and in its variable is refused', () => {
+  const faults = faultsOf({ DATABASE_URL: 'sqlite:a.db', DATABASE_URL_FILE: 'url' });
+  expect(faults).toEqual(['DATABASE_URL_FILE: DATABASE_URL is set as well; set one of them']);
+});
 
-  test('but not beside its variable', () => {
-    const faults = faultsOf({ DATABASE_URL: 'sqlite:a.db', DATABASE_URL_FILE: 'url' });
-    expect(faults).toEqual(['DATABASE_URL_FILE: DATABASE_URL is set as well; set one of them']);
-  });
-
-  test('and a file that is missing does not hide the faults of other variables', () => {
-    expect(faultsOf({ NODE_ENV: 'production', API_KEYS_FILE: '/none/keys', PORT: 'http' })).toEqual([
-      'API_KEYS_FILE: the file cannot be read: ENOENT',
-      'PORT: must be digits',
-      expect.stringMatching(/^DATABASE_URL: must be set/),
-    ]);
-  });
+test('a file that is missing does not hide the faults of other variables', () => {
+  expect(faultsOf({ NODE_ENV: 'production', API_KEYS_FILE: '/none/keys', PORT: 'http' })).toEqual([
+    'API_KEYS_FILE: the file cannot be read: ENOENT',
+    'PORT: must be digits',
+    expect.stringMatching(/^DATABASE_URL: must be set/),
+  ]);
 });

@@ -27,16 +27,13 @@ test('an expired key is refused like an unknown key, and the log names it once a
   expect(await statusWithKey(app, key)).toBe(200);
 
   vi.advanceTimersByTime(1);
-
-  const [expired, unknown] = await Promise.all(
-    [key, `${key}x`].map(async (token) => {
-      const response = await requestWith(app, token);
-      return [response.status, response.headers.get('www-authenticate'), await response.text()];
-    }),
-  );
-  expect(expired?.[0]).toBe(401);
-  expect(expired).toEqual(unknown);
-  await requestWith(app, key);
+  const responseTo = async (token: string) => {
+    const response = await requestWith(app, token);
+    return [response.status, response.headers.get('www-authenticate'), await response.text()];
+  };
+  const refusal = await responseTo(`${key}x`);
+  expect(refusal[0]).toBe(401);
+  for (const expired of [key, key]) expect(await responseTo(expired)).toEqual(refusal);
   const ended = new Date().toISOString();
   const lines = () => app.logLines().filter(({ msg }) => String(msg).startsWith('An API key is used'));
   expect(lines()).toMatchObject([{ level: 40, key: 'guest', ended }]);
@@ -109,11 +106,10 @@ test('a rotation after the clock was moved back replaces the present key, not a 
   await using opened = await openTemporaryDatabase('sqlite');
   const { db } = opened.database;
   await createKey(db, 'guest');
-  for (let count = 0; count < 2; count += 1) {
-    vi.setSystemTime(Date.now() - SECOND_MS);
-    // A key in its grace period has an end, which the new key would inherit.
-    expect(await rotateKey(db, 'guest', { graceMs: HOUR_MS })).toMatchObject({ endsAt: undefined });
-  }
+  vi.setSystemTime(Date.now() - SECOND_MS);
+  await rotateKey(db, 'guest', { graceMs: HOUR_MS });
+  // The first key has an end now, and its successor would have one, too.
+  expect(await rotateKey(db, 'guest')).toMatchObject({ endsAt: undefined });
 });
 
 test('the last use of a key is saved once an hour as the hour, but never as before the creation of the key', async () => {
