@@ -269,8 +269,8 @@ const authenticatesLast: Breaks = (reference) => async (url, init) => {
 const ALL_PAGES = /^A reader of all pages sees each pet once/;
 const REFUSED_QUERY = /^Where listPets refuses a limit or a status/;
 const REPLAY = /byte for byte$|^The same pet in another notation|^A quoted and a bare/;
-const REFUSED_BY_CONTRACT = /^A request that only the contract refuses leaves no pet behind$/;
-const REFUSED_BY_INTERFACE = /^A request that createPet refuses leaves no pet behind$/;
+const REFUSED_BY_DECISION = /^createPet adds no pet where only a decision requires an error$/;
+const REFUSED_BY_INTERFACE = /^createPet adds no pet where the interface document requires an error$/;
 const LISTED = /^listPets returns the values of getPet$/;
 const OTHER_CREDENTIALS = /^An empty Authorization header and/;
 const DIFFERENT_PET = /^The same Idempotency-Key with a pet that differs in one property/;
@@ -397,7 +397,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
 
   // createPet
-  'names with a prefix': [/^createPet returns 201 with the pet/, rewrites('"name":"', '"name":"x')],
+  'names with a prefix': [/^createPet returns 201 with the sent pet/, rewrites('"name":"', '"name":"x')],
   'equal pets merged': [
     /^createPet adds exactly one pet each time$/,
     changesRequest(({ headers, text }) => text && headers.set('idempotency-key', hash('sha1', text))),
@@ -464,10 +464,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'a pet added without a key': [REFUSED_BY_INTERFACE, addsRefused(401)],
   'an invalid pet added': [REFUSED_BY_INTERFACE, addsRefused(400)],
-  'a pet of too many bytes added': [REFUSED_BY_CONTRACT, addsRefused(413)],
-  'a pet of another media type added': [REFUSED_BY_CONTRACT, addsRefused(415)],
+  'a pet of too many bytes added': [REFUSED_BY_DECISION, addsRefused(413)],
+  'a pet of another media type added': [REFUSED_BY_DECISION, addsRefused(415)],
   'a pet added for a reused Idempotency-Key': [
-    /^(A request that only the contract refuses leaves|Of concurrent bodies)/,
+    /^(createPet adds no pet where only a decision|Of concurrent bodies)/,
     addsRefused(422),
   ],
 

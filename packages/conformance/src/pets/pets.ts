@@ -51,21 +51,17 @@ export function post(target: Target, body: string | NewPet, headers: Record<stri
   return send(target, 'POST', '/pets', { headers, ...content });
 }
 
-/**
- * Adds a pet.
- * @param body the pet, or its JSON @default a NewPet with the expected properties
- * @throws ConformanceError unless the response has the expected properties
- */
-export async function addPet(
-  target: Target,
-  expected: Partial<NewPet> = {},
-  body: string | NewPet = newPet(expected),
-): Promise<Pet> {
+/** Adds the pet of a body. @throws ConformanceError unless the response has the expected properties */
+async function addBody(target: Target, body: string | NewPet, expected: Partial<NewPet>): Promise<Pet> {
   const response = await post(target, body);
   const pet = petOf(response, 201);
   expectMembers(response, pet, expected);
   return pet;
 }
+
+/** Adds a pet. @throws ConformanceError unless the response has these properties */
+export const addPet = (target: Target, members: Partial<NewPet> = {}): Promise<Pet> =>
+  addBody(target, newPet(members), members);
 
 /** Adds pets until the store has at least this many (at most 100). */
 export async function fillTo(target: Target, count: number): Promise<void> {
@@ -81,12 +77,16 @@ export async function expectFetched(target: Target, expected: Partial<Pet> & Pic
 }
 
 /** Like `addPet`, but also fetches the pet. @throws ConformanceError unless both responses have the properties */
-export async function expectKept(
+export const expectKept = (target: Target, members: Partial<NewPet>): Promise<Pet> =>
+  expectKeptAs(target, newPet(members), members);
+
+/** Adds the pet of a body, and fetches it. @throws ConformanceError unless both responses have the expected properties */
+export async function expectKeptAs(
   target: Target,
+  body: string | NewPet,
   expected: Partial<NewPet>,
-  body?: string | NewPet,
 ): Promise<Pet> {
-  const pet = await addPet(target, expected, body);
+  const pet = await addBody(target, body, expected);
   await expectFetched(target, { ...expected, id: pet.id });
   return pet;
 }

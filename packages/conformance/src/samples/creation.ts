@@ -126,7 +126,7 @@ function ofCreatePet(
 
 /** A service may report JSON other than an object as malformed. */
 const INVALID = ['invalid_body', 'malformed_json'] as const;
-const MEDIA_TYPE = 'decision: media type of a body';
+const BODY = 'decision: media type and size of a body';
 const KEY_NOTATION = 'decision: notation of an Idempotency-Key';
 const WHEN_KEY = 'when the Idempotency-Key …';
 
@@ -140,11 +140,11 @@ export const creationSamples: readonly Sample[] = [
   }),
   ...ofCreatePet('decision: optional properties', INVALID, 'for …', mistyped(undocumented)),
   ...ofCreatePet('decision: JSON bodies', ['malformed_json', 'invalid_body'], 'for …', malformed),
-  ...ofCreatePet(MEDIA_TYPE, ['body_too_large'], 'for …', {
+  ...ofCreatePet(BODY, ['body_too_large'], 'for …', {
     // The JSON is ASCII, so characters are bytes.
     'a body of one byte more than 64 KiB': edited((text) => text.padEnd(sizeLimits.body + 1)),
   }),
-  ...ofCreatePet(MEDIA_TYPE, ['unsupported_media_type'], 'for a body …', unsupported),
+  ...ofCreatePet(BODY, ['unsupported_media_type'], 'for a body …', unsupported),
   ...ofCreatePet(KEY_NOTATION, ['invalid_idempotency_key'], WHEN_KEY, invalidKeys),
   ...ofCreatePet('decision: same key, other body', ['idempotency_key_reused'], WHEN_KEY, {
     'has come with another body': reuseKey,
