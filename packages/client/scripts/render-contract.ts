@@ -1,7 +1,7 @@
 import { comment, literals, nameOf, renderType, type Schema, typeName } from './render-type.ts';
 
 interface OpenApi {
-  /** The default of the first server's variable ends with the version prefix. */
+  /** The path of the first server's default is the version prefix. */
   servers: { variables?: { base_url?: { default: string } } }[];
   paths: Record<string, Record<string, Omit<Route, 'method' | 'path'>>>;
   components: { schemas: Record<string, Schema> };
@@ -92,20 +92,20 @@ export const defaults: Record<string, Record<string, unknown>> = { ${bodies.map(
 const parametersIn = (place: string, { parameters = [] }: Route) =>
   parameters.filter((parameter) => parameter.in === place);
 
-function renderParameterTypes(operation: Route): string[] {
-  const types = parametersIn('path', operation).map(({ name, description, schema }) =>
+function renderParameterTypes(route: Route): string[] {
+  const types = parametersIn('path', route).map(({ name, description, schema }) =>
     renderType(capitalize(name), { ...schema, description }),
   );
-  const query = parametersIn('query', operation);
+  const query = parametersIn('query', route);
   if (query.length === 0) return types;
   const schema = {
-    description: `The query of ${operation.operationId}`,
+    description: `The query of ${route.operationId}`,
     properties: Object.fromEntries(
       query.map(({ name, description, schema }) => [name, { ...schema, description }]),
     ),
     required: query.filter(({ required }) => required).map(({ name }) => name),
   };
-  return [...types, renderType(queryType(operation), schema)];
+  return [...types, renderType(queryType(route), schema)];
 }
 
 /** The parameters of a method before its options: path parameters, the body, the query. */
@@ -126,7 +126,7 @@ function renderMethod(route: Route): string {
     const ownName = name === 'body' ? type.charAt(0).toLowerCase() + type.slice(1) : name;
     return `${ownName}${isOptional ? '?' : ''}: ${type}`;
   });
-  parameters.push(`options?: ${hasKey(route) ? 'CreateOptions' : 'CallOptions'}`);
+  parameters.push(`options?: ${hasIdempotencyKey(route) ? 'CreateOptions' : 'CallOptions'}`);
   const head = comment(deprecated ? `@deprecated ${description}` : description);
   return `${head}${operationId}(${parameters.join(', ')}): Promise<Results['${operationId}'] | Otherwise>;`;
 }
@@ -145,21 +145,21 @@ function renderRoute(route: Route): string {
   const properties = [
     `method: '${method.toUpperCase()}'`,
     `path: '${path}'`,
-    `retry: '${hasKey(route) ? 'with a key' : retryWithoutKey}'`,
+    `retry: '${hasIdempotencyKey(route) ? 'with a key' : retryWithoutKey}'`,
     `statuses: ${JSON.stringify(statusesByBody(responses))}`,
   ];
   return `${operationId}: { ${properties.join(', ')} },`;
 }
 
-const hasKey = (operation: Route) =>
-  parametersIn('header', operation).some(({ name }) => name === 'Idempotency-Key');
+const hasIdempotencyKey = (route: Route) =>
+  parametersIn('header', route).some(({ name }) => name === 'Idempotency-Key');
 
 function renderBody([name, schema]: [string, Schema], schemas: Record<string, Schema>): string {
   const { items, properties = {}, required = [] } = schema;
   if (items?.$ref) return `${name}: '${nameOf(items.$ref)}',`;
   const types = Object.entries(properties).map(([property, { $ref, ...inline }]) => {
     const { type } = $ref === undefined ? inline : (schemas[nameOf($ref)] ?? {});
-    // The client gives a whole number the type "integer".
+    // To the client, a whole number is an "integer", even where a "number" is allowed.
     const checkedType = type === 'number' ? 'integer|number' : type;
     return `${property}: '${checkedType}${required.includes(property) ? '' : '|undefined'}'`;
   });

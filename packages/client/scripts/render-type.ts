@@ -19,7 +19,7 @@ export function renderType(name: string, { properties, required, examples, ...sc
     return `${head} interface ${typeName(name)} {\n${renderProperties(properties, required)}\n}`;
   // The examples of a string are its known values. "string & {}" lets an editor suggest them.
   const type = examples ? `${literals(examples)} | (string & {})` : typeOf(schema);
-  return `${head} type ${name} = ${type};`;
+  return `${head} type ${typeName(name)} = ${type};`;
 }
 
 function renderProperties(properties: Record<string, Schema>, required: string[] = []): string {

@@ -41,8 +41,7 @@ expectTypeOf<ClientInferResponses<Contract['pets']['getPet'], 404>['body']>().to
 expectTypeOf<typeof IDEMPOTENCY_KEY>().toEqualTypeOf<keyof Requests['createPet']['headers']>();
 expectTypeOf<Pet>().toEqualTypeOf<ClientInferResponses<Contract['pets']['getPet'], 200>['body']>();
 expectTypeOf<Extract<PetStoreResponse<'getPet'>, { status: 200 }>>().toExtend<SuccessResponse<'getPet'>>();
-expectTypeOf<ClientResponses>().toExtend<Responses>();
-expectTypeOf<Responses>().toExtend<ClientResponses>();
+expectTypeOf<ClientResponses>().branded.toEqualTypeOf<Responses>();
 expectTypeOf<Operation>().toEqualTypeOf<
   { [Resource in keyof Contract]: keyof Contract[Resource] }[keyof Contract]
 >();

@@ -21,7 +21,7 @@ test.each([
 ])('a signal aborts a call during %s', async (_moment, fault) => {
   const { store, requests } = await storeBehindProxy([fault], { attemptTimeoutMs: 60_000 });
   const controller = new AbortController();
-  // A TypeError of `fetch` is a bug, unless a signal aborted.
+  // Without an aborted signal, the client takes this TypeError of `fetch` for a bug, and throws it unchanged.
   const reason = new TypeError('changed my mind');
   const call = errorOf(store.createPet({ name: 'a', categoryId: 1 }, { signal: controller.signal }));
   await expect.poll(() => requests).toHaveLength(1);
@@ -36,7 +36,7 @@ test.each([
 test('a call with an aborted signal sends nothing and calls no hook', async () => {
   const fetch = vi.fn(async () => Response.json([]));
   const hook = vi.fn();
-  const hooks = { onRequest: hook, onError: hook };
+  const hooks = { onRequest: hook, onResponse: hook, onError: hook, onRetry: hook };
   const store = createPetStore({ baseUrl: 'http://petstore.test/v1', apiKey: 'k', fetch, ...hooks });
   const error = await errorOf(store.listPets({}, { signal: AbortSignal.abort() }));
   const message = 'No request for listPets (attempt 1): This operation was aborted';

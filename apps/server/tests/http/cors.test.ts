@@ -18,7 +18,7 @@ const preflight = {
 
 const allowedOrigin = ({ headers }: Response) => headers.get('access-control-allow-origin');
 
-test('a web page of an origin in CORS_ORIGINS may send any header, and read every header, of errors too', async () => {
+test('web pages of origins in CORS_ORIGINS, and no others, may send any header but no cookies, and read every header, of errors too', async () => {
   const operations = Object.values(v1.contract.pets);
   const methods = new Set(['GET', 'HEAD', ...operations.map(({ method }) => method)]);
   // Without the preflight, a page could not read the 404 of an unknown path.
@@ -52,7 +52,7 @@ test('with CORS_ORIGINS=* web pages of every origin may call the service', async
   expect(allowedOrigin(await fetch(`${open.baseUrl}/pets`, preflight))).toBe('*');
 });
 
-test('without CORS_ORIGINS no web page may call the service, and an OPTIONS request that is no preflight gets 405', async () => {
+test('without CORS_ORIGINS no web page may call the service; with and without, an OPTIONS request that is no preflight gets 405', async () => {
   await using closed = await startApp();
   expect(allowedOrigin(await fetch(`${closed.baseUrl}/pets`, preflight))).toBe(null);
   for (const { request } of [app, closed]) {

@@ -20,12 +20,12 @@ test.runIf(engines.includes('postgres'))(
 
     // A span is printed as an object, each of whose members begins a line.
     const spans = () => server.output().split('\n}');
-    const hasSpan = (traceId: string, name: string) =>
+    const hasSpan = (traceId: string, nameStart: string) =>
       spans().some(
-        (span) => span.includes(`\n  traceId: '${traceId}'`) && span.includes(`\n  name: '${name}`),
+        (span) => span.includes(`\n  traceId: '${traceId}'`) && span.includes(`\n  name: '${nameStart}`),
       );
-    for (const name of ['GET', 'request handler - /v1/pets/:petId', 'pg']) {
-      await expect.poll(() => hasSpan(TRACE_ID, name)).toBe(true);
+    for (const nameStart of ['GET', 'request handler - /v1/pets/:petId', 'pg']) {
+      await expect.poll(() => hasSpan(TRACE_ID, nameStart)).toBe(true);
     }
     const logged = () => Array.from(server.output().matchAll(/"trace_id":"(\w+)"/g), ([, id]) => id);
     await expect.poll(logged).toEqual([TRACE_ID]);

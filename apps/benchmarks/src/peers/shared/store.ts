@@ -20,8 +20,7 @@ interface PetStore {
   create(pet: NewPet, done: (pet: Pet) => void): void;
 }
 
-export const openStore = (url: string): PetStore =>
-  url.startsWith('sqlite:') ? openFile(url) : openPool(url);
+export const openStore = (url: string) => (url.startsWith('sqlite:') ? openFile(url) : openPool(url));
 
 function openFile(url: string): PetStore {
   const pets = preparePets(openSqlite(url));
