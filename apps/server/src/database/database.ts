@@ -53,14 +53,14 @@ export interface Database extends AsyncDisposable {
   readonly pool?: PrimaryPool;
   /**
    * `busy`: too many callers wait. `unavailable`: the database is away. `behind`: it has an older timeline than this
-   * process has seen. `exhausted`: no id is left. `refused`: a value breaks a rule of the database. `locked`: another
-   * program has locked a row that the work needs. `undefined`: the work itself failed.
+   * process has seen. `exhausted`: no id is left. `refused`: a value breaks a rule of the database. `blocked`: the
+   * database prevents this work, for example by a locked row. `undefined`: the work itself failed.
    */
   classify(
     error: unknown,
-  ): 'busy' | 'unavailable' | 'behind' | 'exhausted' | 'refused' | 'locked' | undefined;
+  ): 'busy' | 'unavailable' | 'behind' | 'exhausted' | 'refused' | 'blocked' | undefined;
 }
 
 /** Whether an error concerns this work alone, so that other work can succeed. Nothing of the work was committed. */
 export const isCausedByWork = (database: Pick<Database, 'classify'>, error: unknown): boolean =>
-  [undefined, 'refused', 'locked'].includes(database.classify(error));
+  [undefined, 'refused', 'blocked'].includes(database.classify(error));

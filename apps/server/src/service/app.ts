@@ -113,5 +113,5 @@ const faultCodes = {
   unavailable: 'database_unavailable',
   behind: 'database_behind',
   exhausted: 'ids_exhausted',
-  locked: 'database_unavailable',
+  blocked: 'database_unavailable',
 } as const;

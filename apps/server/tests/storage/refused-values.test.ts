@@ -1,15 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { engines } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { openTemporaryDatabase } from '#support/database';
 
-/** Rules of the operator: no pet is called `bad` or `odd`, and names are unique. SQLite's `ignore` skips a row silently. */
+/**
+ * Rules of the operator: no pet is called `bad` or `odd`, and names are unique and short: an index of PostgreSQL takes
+ * 2,704 bytes. SQLite's `ignore` skips a row silently.
+ */
 const rules = {
-  sqlite: `create trigger refuse_bad before insert on pets when new.name = 'bad' begin select raise(abort, 'bad'); end;
+  sqlite: `create trigger refuse_bad before insert on pets when new.name = 'bad' or length(new.name) > 99
+      begin select raise(abort, 'bad'); end;
     create trigger skip_odd before insert on pets when new.name = 'odd' begin select raise(ignore); end;
     create unique index unique_name on pets (name)`,
-  postgres: `alter table pets add check (name not in ('bad', 'odd')), add unique (name)`,
+  postgres: `alter table pets add check (name not in ('bad', 'odd')), add unique (name), alter name type varchar(9000)`,
 };
 
 describe.each(engines)('over %s', (engine) => {
@@ -18,8 +23,9 @@ describe.each(engines)('over %s', (engine) => {
     await app.run(rules[engine]);
     await app.request('/pets', creation('one'));
     const add = (name: string) => app.request('/pets', creation(name));
-    const responses = await Promise.all(['one', 'two', 'bad', 'odd', 'three'].map(add));
-    expect(responses.map(({ status }) => status)).toEqual([400, 201, 400, 400, 201]);
+    const long = randomBytes(4_000).toString('hex');
+    const responses = await Promise.all(['one', 'two', 'bad', 'odd', 'three', long, long + long].map(add));
+    expect(responses.map(({ status }) => status)).toEqual([400, 201, 400, 400, 201, 400, 400]);
     expect(await responses[0]?.json()).toMatchObject({ code: 'invalid_body', status: 400 });
     expect(await (await app.request('/pets')).json()).toHaveLength(3);
   });

@@ -7,8 +7,9 @@ const errorOf = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'err
 test.each([
   ['an outage', '08006 25006 40001 42703 42704 42P01 53100 53200 55P03 57014 58030', 'unavailable'],
   ['ids that are used up', '22003 2200H', 'exhausted'],
-  ['a constraint or a trigger', '23503 23505 23514 P0001', 'refused'],
-  ['a bug or a missing privilege', '22012 42501', undefined],
+  ['a type, a constraint or a trigger', '22001 23503 23505 23514 23P01 P0001', 'refused'],
+  ['privileges, transaction ids or damaged data', '42501 54000 XX001 XX002', 'blocked'],
+  ['a bug', '22012', undefined],
 ])('errors of %s, with the SQLSTATE %s, count as %s', (_cause, codes, expected) => {
   for (const code of codes.split(' ')) expect([code, classify(errorOf(code))]).toEqual([code, expected]);
 });

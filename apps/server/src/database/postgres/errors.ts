@@ -53,11 +53,13 @@ export function classify(error: unknown) {
   }
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
-  if (isTakenId(error)) return 'unavailable';
-  // A constraint or a trigger refuses a value.
-  if (hasCode(error, /^(?:23503|23505|23514|P0001)$/)) return 'refused';
-  if (isRowLocked(error)) return 'locked';
-  if (isOtherSchema(error)) return 'unavailable';
+  // A constraint, a trigger, or the maximal length of a type or an index refuses a value.
+  const isTooLong = hasCode(error, /^54000$/) && error.constraint !== undefined;
+  const isRefused = isTooLong || hasCode(error, /^(?:22001|23503|23505|23514|23P01|P0001)$/);
+  if (isRefused && !isTakenId(error)) return 'refused';
+  // A locked row, a missing privilege, no transaction id, or damaged data.
+  if (isRowLocked(error) || hasCode(error, /^(?:42501|54000|XX00[12])$/)) return 'blocked';
+  if (isTakenId(error) || isOtherSchema(error)) return 'unavailable';
   // Connection lost, no resources, server or statement stopped, I/O error, repeated conflicts, only reads, lock timeout.
   if (hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/)) return 'unavailable';
   // A FATAL error refuses a connection, for example a wrong password, or a database that does not exist yet.
