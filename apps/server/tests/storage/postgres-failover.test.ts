@@ -24,9 +24,10 @@ function callerOf(origin: string) {
   return { request, status, add };
 }
 
-/** Makes each commit wait for a standby. */
+/** Makes each commit wait for a standby. The role hides the warning that PostgreSQL sends when a wait was cancelled. */
 async function enableSynchronousReplication({ query }: PostgresServer): Promise<void> {
   await query(`alter system set synchronous_standby_names = '*'`);
+  await query('alter role postgres set client_min_messages = error');
   await query('select pg_reload_conf()');
 }
 

@@ -15,13 +15,14 @@ const IDLE_TIMEOUT_MS = 5_000;
 
 /**
  * SQL for the beginning of a transaction that writes. Its settings end with the transaction, because a pooler shares the
- * session. Commits survive a power failure, and a higher durability is kept.
+ * session. Commits survive a power failure, and a higher durability is kept. `Lease.run` needs PostgreSQL's warnings.
  * @param lockTimeoutMs how long the transaction waits for the write lock
  * @param rowLockTimeoutMs how long each statement then waits for a lock of another program, while other writes wait
  */
 export const writeLockSql = (lockTimeoutMs: number, rowLockTimeoutMs: number): string => `
-  select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('synchronous_commit',
-    case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true);
+  select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('client_min_messages', 'warning', true),
+    set_config('synchronous_commit',
+      case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true);
   select pg_advisory_xact_lock(${locks.write}), set_config('lock_timeout', '${rowLockTimeoutMs}', true)`;
 
 interface TransactionOptions {
