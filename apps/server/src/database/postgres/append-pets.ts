@@ -1,12 +1,11 @@
-import pg from 'pg';
+import { randomBytes } from 'node:crypto';
+import { stringifyJson } from '@petstore/contract';
 import { currentMinute } from '../current-minute.ts';
 import type { PetAddition } from '../database.ts';
 
 /**
  * Adds pets, each at most once for its Idempotency-Key. The transaction holds the write lock already, so the statement
  * sees all earlier commits. New ids are above all others, also above ids that another program has inserted.
- * Rejected: a row with the highest id instead of lock and sequence. It takes 0.94 times the processor time, but a plain
- * INSERT of another program would get an id that is taken.
  * @returns SQL, whose rows have the properties of `AddedPet`; `hasSameFingerprint` is null without a key
  */
 export function appendPetsSql(additions: readonly PetAddition[]): string {
@@ -62,8 +61,9 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
     order by input.number`;
 }
 
-/** Writes JSON as an SQL literal. A bigint becomes a string, which PostgreSQL accepts for an integer. */
-const jsonLiteral = (values: readonly object[]) =>
-  pg.escapeLiteral(
-    JSON.stringify(values, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
-  );
+/** Writes JSON as an SQL literal. For 500 large pets, `pg.escapeLiteral` takes 8 s of processor time and 1.2 GB. */
+function jsonLiteral(values: readonly object[]): string {
+  // No caller can guess the tag, so none can end the literal.
+  const tag = `$json_${randomBytes(16).toString('hex')}$`;
+  return tag + stringifyJson(values) + tag;
+}
