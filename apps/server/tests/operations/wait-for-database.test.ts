@@ -40,6 +40,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     const lines = server.output().match(/.*"Waiting for the database".*/g) ?? [];
     const reasons = lines.map((line) => JSON.parse(line).err.message);
     expect(reasons).toEqual([...new Set(reasons)]);
+    expect(reasons.at(-1)).toMatch(/^cannot use the database at [^ ]*: database "later" does not exist$/);
     await postgres.query('create database later');
     await expect.poll(() => server.output()).toContain('pst_');
     const [key = ''] = /pst_\w+/.exec(server.output()) ?? [];

@@ -196,7 +196,8 @@ export class PostgresDatabase implements Database, Engine {
     const isTransient = canRecover(error) && !POOLER_FAULT.test(reason);
     const message =
       error instanceof DatabaseFault ? reason : `cannot use the database at ${addresses}: ${reason}`;
-    return new DatabaseFault(message, { cause: error, isTransient });
+    // Without the error as its cause: pino would append its message, which this one contains.
+    return new DatabaseFault(message, { isTransient });
   }
 }
 

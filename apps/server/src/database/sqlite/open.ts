@@ -41,11 +41,8 @@ export async function openFile(
     connection?.close();
     throw error instanceof DatabaseFault
       ? error
-      : new DatabaseFault(`cannot open ${file}: ${reasonOf(error)}`, {
-          cause: error,
-          // Another process may be migrating the file.
-          isTransient: isBusy(error),
-        });
+      : // Another process may be migrating the file.
+        new DatabaseFault(`cannot open ${file}: ${reasonOf(error)}`, { isTransient: isBusy(error) });
   }
 }
 
