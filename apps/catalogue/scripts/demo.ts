@@ -107,6 +107,7 @@ try {
   if (values.watch) start('turbo', WATCH);
   else {
     start(process.execPath, ['apps/server/dist/cli.js', 'serve']);
+    // The catalogue listens on PORT. With `--watch`, its script `dev` sets it.
     start(process.execPath, ['apps/catalogue/dist/cli.js'], { PORT: CATALOGUE_PORT });
   }
   await addAnimals();

@@ -6,8 +6,7 @@ import { type Config, readApiKey } from './config.ts';
 import type { AppEnv } from './log.ts';
 
 /**
- * Creates the client that all pages share. Its requests carry the request id of the page, and no other header of the
- * browser.
+ * Creates the client that all pages share. Its requests have the request id of the page, and no header of the browser.
  * @throws TypeError for an unusable base URL or key
  */
 export function connectPetStore(config: Config, logger: Logger): PetStore {
@@ -28,7 +27,7 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
     // One attempt may take all the time: shorter attempts would always fail on a slow pet store.
     attemptTimeoutMs: config.PETSTORE_TIMEOUT_MS,
     retries: 2,
-    // Node's `fetch` opens any number of connections, and proxies refuse an address with too many.
+    // Node's `fetch` opens any number of connections, but proxies limit them for each IP address.
     fetch: createNodeFetch(),
     onRequest({ headers }) {
       const context = tryGetContext<AppEnv>();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** Control characters, which could rewrite the screen, line and paragraph separators, and bidirectional controls. */
+/** Line and paragraph separators, bidirectional controls, and control characters, which could rewrite the screen. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns the text on one line, with visible control characters. */

@@ -8,13 +8,13 @@ import { requireSqliteFile } from './with-database.ts';
 export function addRestore(program: Command): void {
   program
     .command('restore')
-    .description('make the SQLite database what it was when a backup was made, while no server runs')
+    .description('restore the SQLite database from a backup, while no server runs')
     .argument('<file>', 'the backup')
     .option('--replace', 'replace a database that is there, and keep it under another name')
-    .action((name: string, { replace }: { replace?: true }) => {
-      const [file, backup] = [requireSqliteFile(), resolve(name)];
+    .action((file: string, { replace }: { replace?: true }) => {
+      const [backup, configured] = [resolve(file), requireSqliteFile()];
       // The kept file must be on the file system of the database, to which a symbolic link may lead.
-      const database = existsSync(file) ? realpathSync(file) : file;
+      const database = existsSync(configured) ? realpathSync(configured) : configured;
       const time = new Date().toISOString().replaceAll(/\D/g, '');
       const keepAs = replace && `${database}.before-restore-${time}`;
       return runInterruptible(async (interrupted) => {

@@ -1,12 +1,7 @@
 import { type ErrorBody, type Operation, prefix } from '../contract.ts';
 import { ServiceError, UnexpectedResponseError } from '../errors.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
-import {
-  isContractResponse,
-  isErrorBody,
-  type PetStoreResponses,
-  type ReceivedResponse,
-} from './response.ts';
+import { acceptResponse, isErrorBody, type PetStoreResponses, type ReceivedResponse } from './response.ts';
 import { isRetryable, parseRetryAfter } from './retryable.ts';
 
 /**
@@ -19,7 +14,7 @@ export function classifyResponse<Name extends Operation>(
   request: OperationRequest<Name>,
   response: ReceivedResponse,
 ): PetStoreResponses[Name] {
-  if (!isContractResponse(request.operation, response)) throw responseError(request, response);
+  if (!acceptResponse(request.operation, response)) throw responseError(request, response);
   return response;
 }
 

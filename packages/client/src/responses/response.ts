@@ -45,19 +45,19 @@ export interface ReceivedResponse extends WithRequestId {
 }
 
 /** Fills in the defaults that the body lacks. @returns whether the contract has this response for the operation */
-export function isContractResponse<Name extends Operation>(
+export function acceptResponse<Name extends Operation>(
   operation: Name,
   response: ReceivedResponse,
 ): response is PetStoreResponses[Name] {
   return Object.entries(operations[operation].statuses).some(
     ([name, statuses]: [string, readonly number[]]) =>
-      statuses.includes(response.status) && completeBody(name, response.body),
+      statuses.includes(response.status) && acceptBody(name, response.body),
   );
 }
 
-/** Whether this is an Error body. Any code is accepted, because a newer service may have more codes. */
+/** Whether this is an Error body, which has no defaults. Any code is accepted: a newer service may have more. */
 export function isErrorBody(body: unknown): body is ErrorBody {
-  return completeBody('Error', body);
+  return acceptBody('Error', body);
 }
 
 /** The schema of an array is the name of its items' body. */
@@ -65,13 +65,13 @@ const schemas: Record<string, string | Record<string, string>> = bodies;
 
 /**
  * Fills in the defaults that an object lacks: a service of an earlier release does not know their properties.
- * @returns whether the value then has the property types of a body of the contract; "none" is no body
+ * @returns whether the value then has the property types of the body with this name ("none": no body)
  */
-function completeBody(name: string, value: unknown): boolean {
+function acceptBody(name: string, value: unknown): boolean {
   const schema = schemas[name];
   if (schema === undefined) return value === undefined;
   if (typeof schema === 'string')
-    return Array.isArray(value) && value.every((item) => completeBody(schema, item));
+    return Array.isArray(value) && value.every((item) => acceptBody(schema, item));
   const properties = propertiesOf(value);
   for (const [property, initial] of Object.entries(defaults[name] ?? {})) {
     if (!(property in properties)) properties[property] = initial;

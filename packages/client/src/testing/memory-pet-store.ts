@@ -34,7 +34,7 @@ export interface MemoryPetStore {
   apiKey: string;
   /** Responds as the interface says. */
   fetch: Fetch;
-  /** The pets in the store at the moment. */
+  /** The pets in the store: the array changes with it. */
   readonly pets: readonly Pet[];
 }
 

@@ -7,7 +7,7 @@ export interface SentRequest {
   url: string;
   headers: Headers;
   body: string | Uint8Array<ArrayBuffer> | null;
-  /** The delay before the end of the body. */
+  /** The delay before the end of a text body; 0 for any other body. */
   pauseSeconds: number;
 }
 

@@ -61,12 +61,12 @@ function joinSets({ query, queryId, values }: PreparedQuery): (sets: readonly Va
   const { sql, parameters: constants } = new JoiningQueryCompiler(arrays.length).compileQuery(query, queryId);
   // The lateral join is a nested loop, which keeps the rows of a set in their order. Its limit is a constant: for a
   // parameter the planner expects a tenth of the table. It may then sort a whole range instead of reading a few rows of
-  // an index. The row above the maximum lets `prepared` notice and fail.
+  // an index. A row above the maximum makes `prepared` fail: otherwise rows would be missing.
   const text = `
     select output.* from unnest(${arrays}) as input(${columns}) cross join lateral (
       select body.*, input."set index" from (${sql}) as body limit ${MAX_PREPARED_ROWS + 1}
     ) as output`;
-  // A name means the same statement in each session that a pooler shares.
+  // A hash: in all sessions that a pooler shares, a name must mean the same statement.
   const name = hash('sha256', text, 'base64url');
   return (sets) => {
     const inputs = names.map((input) => sets.map((set) => set[input]));

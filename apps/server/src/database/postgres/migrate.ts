@@ -7,11 +7,11 @@ import { isRetryableWrite } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 import { locks } from './transaction.ts';
 
-/** A migration waits for a table for this share of the statement timeout, because statements wait behind it. */
+/** Statements wait behind a migration that waits for a table: it gives up after half of their timeout. */
 const LOCK_SHARE = 0.5;
 
-/** How long a migration that finds a table locked is repeated: pg_dump, for example, may hold a lock for long. */
-const LOCKED_TABLE_RETRY = { forMs: 30_000, pauseMs: 2_000 };
+/** How long a migration is repeated after a transient error: pg_dump, for example, may lock a table for long. */
+const MIGRATION_RETRY = { forMs: 30_000, pauseMs: 2_000 };
 
 /** PostgreSQL ends a migration whose process says nothing for this long: its machine may be lost, and it holds locks. */
 const IDLE_TIMEOUT_MS = 10_000;
@@ -57,7 +57,7 @@ export async function migrate(
       });
     });
   const when = (error: unknown) => error instanceof DatabaseFault && isRetryableWrite(error.cause);
-  return await retry(attempt, { ...LOCKED_TABLE_RETRY, when });
+  return await retry(attempt, { ...MIGRATION_RETRY, when });
 }
 
 /** Kysely's own lock belongs to the session, which poolers share, and sets another lock timeout. */

@@ -138,6 +138,7 @@ export class PrimaryPool extends pg.Pool {
    * @throws ConnectionError `standby` or `behind`; DatabaseFault
    */
   async #check(client: pg.ClientBase, host: pg.ClientConfig | undefined): Promise<undefined> {
+    // Aurora tells no timeline.
     const timeline = (await checkServer(client)) ?? this.#timeline;
     if (timeline < this.#timeline) throw new ConnectionError('behind');
     const isNewer = this.#timeline !== '' && timeline > this.#timeline;
@@ -145,7 +146,7 @@ export class PrimaryPool extends pg.Pool {
     // Other connections may lead to the old primary, even at the same address: it would lose what they write.
     if (isNewer) {
       this.#destroySockets();
-      // The connection of a caller is closed, too. A probe no longer needs its own.
+      // A caller's connection, to the host in use, is closed, too. A probe of another host no longer needs its own.
       if (host === this.#host) throw new ConnectionError('connect');
     }
     if (host !== this.#host && (isNewer || !this.#host)) {
@@ -167,8 +168,8 @@ export class PrimaryPool extends pg.Pool {
       failures.find((failure) => failure !== undefined);
     if (!outage) return;
     this.#outage = outage;
-    // If a host cannot be reached, open connections may lead to it, and still respond.
-    if (failures.every((failure) => failure?.kind !== 'connect')) this.#destroySockets();
+    // Open connections may lead to a host that cannot be reached, and still respond.
+    if (!failures.some((failure) => failure?.kind === 'connect')) this.#destroySockets();
   }
 
   #probe(host: pg.ClientConfig): Promise<ConnectionError | undefined> {

@@ -53,7 +53,7 @@ async function transact<Result>(
   }
 }
 
-/** Counts rows that refer to a missing row, by both tables. The sqlite3 shell leaves some: it enforces no foreign keys. */
+/** Counts rows that refer to a missing row, by child and parent table. The sqlite3 shell enforces no foreign keys. */
 function countViolations(connection: BetterSqlite3.Database): ReadonlyMap<string, bigint> {
   const counts = `
     select 'rows of ' || "table" || ' without ' || parent, count(*) from pragma_foreign_key_check group by 1`;
@@ -61,8 +61,8 @@ function countViolations(connection: BetterSqlite3.Database): ReadonlyMap<string
 }
 
 function readHighestIds(connection: BetterSqlite3.Database): readonly { name: string; seq: bigint }[] {
-  const hasIds = connection.prepare(`select 1 from sqlite_schema where name = 'sqlite_sequence'`).get();
-  if (hasIds === undefined) return [];
+  const sequences = connection.prepare(`select 1 from sqlite_schema where name = 'sqlite_sequence'`).get();
+  if (sequences === undefined) return [];
   return connection.prepare<[], { name: string; seq: bigint }>('select name, seq from sqlite_sequence').all();
 }
 

@@ -5,7 +5,7 @@ import { methodsOf, operationsAt } from '../../operations.ts';
 import { sendSample } from '../../samples/sample.ts';
 import { defineRule } from './rule.ts';
 
-/** The forms of headers whose values no other check knows. */
+/** The forms of header values that no check can predict. */
 export const headerForms: Record<string, RegExp> = {
   ETag: /^(?:W\/)?"[\x21\x23-\x7e]*"$/,
   'Retry-After': /^[1-9]\d*$/,
@@ -56,6 +56,7 @@ export const challenge = defineRule(
   },
 );
 
+/** For responses 405. */
 export const allow = defineRule(
   'decision: other failures',
   '… has the methods of the path in Allow',
