@@ -51,7 +51,7 @@ async function add(model: Model, store: PetStore, options: Options, init: Reques
   if (response.status === 201) {
     const { id, ...pet } = Pet.parse(parseJson(response.text));
     assert.equal(bodyOf(pet), body);
-    model.acknowledge(sent, Number(id), response.isReplayed);
+    model.expectCreated(sent, Number(id), response.isReplayed);
   } else if (response.status === 409) model.expectInProgress(sent);
   else if (response.status === 422) model.expectReused(sent);
   else assert([401, 403].includes(response.status), response.text);
@@ -94,11 +94,11 @@ async function get(model: Model, store: PetStore, options: Options): Promise<voi
   const petId = chooseId([...model.pets.keys()], options.which);
   const since = ++model.clock;
   const found = await store.callers.read(model, options, `/v1/pets/${petId}`);
-  if (found?.status === 404) model.miss(petId, since);
+  if (found?.status === 404) model.expectMissing(petId, since);
   if (found?.status !== 200) return;
   const { id, ...pet } = Pet.parse(parseJson(found.text));
   assert.equal(Number(id), petId);
-  model.see(petId, bodyOf(pet), since);
+  model.expectPet(petId, bodyOf(pet), since);
 }
 
 /**

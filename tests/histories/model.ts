@@ -9,7 +9,7 @@ interface ModelPet {
   /** The pet as it is, and as it was added. */
   body: Body;
   added: Body;
-  /** The Idempotency-Key that led to the pet, and its owner; or an empty text. */
+  /** The Idempotency-Key that led to the pet and its owner, as in `KEY of NAME`; empty without a key. */
   record: string;
   /** When a caller first knew of the pet, and when its removal began and ended. */
   knownSince: number;
@@ -21,7 +21,7 @@ interface ModelPet {
 interface Addition {
   body: Body;
   record: string;
-  /** The pet's id is above this one. */
+  /** The pet's id is above this one: the highest before the first request, or later in a list without the pet. */
   above: number;
   /** Each response decrements this count, so a lost response leaves the addition open. */
   requests: number;
@@ -79,7 +79,7 @@ export class Model {
   }
 
   /** Checks a response 201. */
-  acknowledge({ body, record, above, since }: Sent, id: number, isReplayed: boolean): void {
+  expectCreated({ body, record, above, since }: Sent, id: number, isReplayed: boolean): void {
     const holders = this.#holdersOf(record, since);
     const certain = findCertain(holders, since);
     if (certain) assert.deepEqual([id, body, isReplayed], [certain.id, certain.added, true], record);
@@ -88,7 +88,7 @@ export class Model {
     else {
       // A replay may be the first response that arrives for a pet that an earlier request has added.
       assert(isReplayed || id > above, `${id} is not above ${above}`);
-      this.see(id, body, since);
+      this.expectPet(id, body, since);
     }
     const others = holders.filter((pet) => pet.id !== id && pet.removalStart === Infinity);
     assert.deepEqual(others, [], `${record} has another pet than ${id}`);
@@ -109,11 +109,10 @@ export class Model {
   }
 
   /** Checks a pet in the response to a request sent at `since`. */
-  see(id: number, body: Body, since: number): void {
+  expectPet(id: number, body: Body, since: number): void {
     const known = this.pets.get(id);
     if (known) {
-      const isSame = body === known.body && known.removalEnd > since;
-      assert(isSame, `${id} ${body} is ${known.body}, or removed`);
+      assert(body === known.body && known.removalEnd > since, `${id} ${body} is ${known.body}, or removed`);
       return;
     }
     const addition = this.additions.get(body);
@@ -125,20 +124,21 @@ export class Model {
   }
 
   /** Checks that the response to a request sent at `since` may lack a pet. */
-  miss(id: number, since: number): void {
+  expectMissing(id: number, since: number): void {
     const pet = this.pets.get(id);
     assert(!pet || pet.removalStart < Infinity || pet.knownSince > since, `${id} ${pet?.body} is missing`);
   }
 
   /** Checks all pages of a list, by the times of its first and last request. An empty status means all pets. */
   list(seen: ReadonlyMap<number, Body>, status: string, first: number, last: number): void {
-    const isListed = (body: Body) => body.includes(status && `"status":"${status}"`);
+    const isListed = (body: Body) => status === '' || body.includes(`"status":"${status}"`);
     for (const [id, body] of seen) {
       assert(isListed(body), `${id} ${body} is not ${status}`);
-      this.see(id, body, first);
+      this.expectPet(id, body, first);
     }
-    for (const { id, body } of this.pets.values()) if (isListed(body) && !seen.has(id)) this.miss(id, last);
-    // Ids become visible in order: a pet that a list of all pets lacks comes after the pets in it.
+    for (const { id, body } of this.pets.values())
+      if (isListed(body) && !seen.has(id)) this.expectMissing(id, last);
+    // Ids become visible in order: a pet that is not in a list of all pets yet gets an id above the ids in it.
     const highestId = status === '' ? Math.max(0, ...seen.keys()) : 0;
     for (const addition of this.additions.values()) addition.above = Math.max(addition.above, highestId);
   }
@@ -180,13 +180,14 @@ export class Model {
     return Math.max(0, ...ends.map((end) => end + NOTICE_MS - performance.now()));
   }
 
-  /** A copy, as in a backup that was made from a time of the clock until now. What happened meanwhile is unknown. */
+  /** The model of a backup that was begun at `time` and has just ended. It may have each change since then, or lack it. */
   asOf(time: number): Model {
     const model = Object.assign(new Model(), structuredClone({ ...this }));
     for (const pet of model.pets.values()) {
       if (pet.removalStart < Infinity && pet.removalEnd > time) pet.removalEnd = Infinity;
       if (pet.knownSince < time) continue;
       model.pets.delete(pet.id);
+      // The backup may have the pet, with its old id: every id is above 0.
       model.additions.set(pet.added, { body: pet.added, record: pet.record, above: 0, requests: 1 });
     }
     return model;

@@ -50,7 +50,7 @@ test('the list shows the beginning of a long name, and the page of the animal al
   expect(await countShown(`/animals/${longId}`)).toBe(IN_TITLE + longName.length);
 });
 
-test('the links back from an animal and the form lead to the same page, and a form keeps its key', async () => {
+test('the links back from an animal and the form lead to their page of the list, and the form keeps the key of its URL', async () => {
   const { links } = await readPage('/animals?status=pending');
   const second = links[0]?.href ?? '';
   const list = await read(second);

@@ -15,7 +15,7 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
   const facts = operations.find(({ name }) => name === operation);
   const escapedNames = ofKind.map(({ name }) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
 
-  /** Changes the responses of the operation, or of none, with the status. */
+  /** Changes the responses with the status to this operation; without one, to requests that no operation has. */
   const changesKind = (change: Change) =>
     changesResponse((response, request) => {
       const method = request.method.replace('HEAD', 'GET');
@@ -34,8 +34,8 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
       if (id !== false) headers.set('x-request-id', id);
     });
   const defectsIf = (condition: boolean, ...conditional: Defect[]) => (condition ? conditional : []);
-  const anotherStatus = status === 200 ? 203 : 200;
-  const breaksStatus = changesKind(() => ({ status: anotherStatus }));
+  // Like 200, 203 is a success with a body.
+  const breaksStatus = changesKind(() => ({ status: status === 200 ? 203 : 200 }));
   const required = facts?.headersOf(status) ?? ['X-Request-Id', 'Cache-Control'];
   return [
     [`${kind} with another status`, new RegExp(`^(${escapedNames.join('|')})$`), breaksStatus],
@@ -79,11 +79,12 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
         headers.set('link', `${headers.get('link')}`.replace(part, 'x')),
       ),
     ),
-    // Only a valid key has a limit. The check compares with a page, which has the same headers as `listPets 200`.
+    // The rule is checked neither for 401, which has no limit, nor with the read key, which gets 403.
     ...defectsIf(
       status !== 401 && status !== 403,
       defect('with a RateLimit of its own', 'states how many', ({ headers }) => {
         headers.set('ratelimit', '"default";r=9;t=1');
+        // The check compares with a page: with both headers, `listPets 200` would be like it.
         if (kind !== 'listPets 200') headers.set('ratelimit-policy', '"default";q=9;w=1');
       }),
     ),

@@ -35,11 +35,12 @@ test('an operation has, by status, the error codes that it states and the error 
   expectTypeOf<z.output<(typeof responses)[400]>['code']>().toEqualTypeOf<ErrorBody['code']>();
   expect(codesOf(responses[403])).toEqual(['insufficient_scope']);
   expect(codesOf(responses[404])).toEqual(['pet_not_found']);
+  // 428 means that requests need If-Match, which can fail.
   expect(codesOf(responses[412])).toEqual(['precondition_failed']);
   expect(codesOf(responses[503])).toEqual(expect.arrayContaining(['ids_exhausted', 'overloaded']));
 });
 
-test('an operation without query, headers and body has only the errors of every request', () => {
+test('an operation without query, headers and body, for any key, has only the errors of every request', () => {
   const { responses } = operation({
     method: 'DELETE',
     path: '/things/:id',
@@ -74,7 +75,7 @@ test('every text property of a body refuses NUL and lone surrogates, as `text` d
   }
 });
 
-test('the schema of an error accepts a code that a later release may add, and refuses another status', () => {
+test('the schema of an error accepts a code that a later release may add, and refuses a missing message or another status', () => {
   const { 404: schema } = errors('pet_not_found');
   expect(schema.safeParse({ code: 'toy_not_found', message: 'No toy.', status: 404 }).success).toBe(true);
   expect(schema.safeParse({ code: 'pet_not_found', status: 404 }).success).toBe(false);
