@@ -14,8 +14,9 @@ test.each([
   for (const code of codes.split(' ')) expect([code, classify(errorOf(code))]).toEqual([code, expected]);
 });
 
-test('an error that refuses a connection, such as a wrong password, counts as unavailable, and so does a taken id', () => {
-  expect(classify(Object.assign(errorOf('28P01'), { severity: 'FATAL' }))).toBe('unavailable');
+test('an error that refuses a connection, such as a wrong password or a missing privilege, counts as unavailable, and so does a taken id', () => {
+  for (const code of ['28P01', '42501'])
+    expect(classify(Object.assign(errorOf(code), { severity: 'FATAL' }))).toBe('unavailable');
   expect(classify(Object.assign(errorOf('23505'), { constraint: 'pets_pkey' }))).toBe('unavailable');
 });
 

@@ -51,6 +51,8 @@ export function classify(error: unknown) {
   if (error instanceof ConnectionError) {
     return error.kind === 'busy' || error.kind === 'behind' ? error.kind : 'unavailable';
   }
+  // A FATAL error refuses a connection, for example a wrong password, or a database that does not exist yet.
+  if (error instanceof pg.DatabaseError && error.severity === 'FATAL') return 'unavailable';
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
   // A constraint, a trigger, or the maximal length of a type or an index refuses a value.
@@ -61,7 +63,5 @@ export function classify(error: unknown) {
   if (isRowLocked(error) || hasCode(error, /^(?:42501|54000|XX00[12])$/)) return 'blocked';
   if (isTakenId(error) || isOtherSchema(error)) return 'unavailable';
   // Connection lost, no resources, server or statement stopped, I/O error, repeated conflicts, only reads, lock timeout.
-  if (hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/)) return 'unavailable';
-  // A FATAL error refuses a connection, for example a wrong password, or a database that does not exist yet.
-  return error instanceof pg.DatabaseError && error.severity === 'FATAL' ? 'unavailable' : undefined;
+  return hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/) ? 'unavailable' : undefined;
 }
