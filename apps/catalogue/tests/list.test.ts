@@ -41,7 +41,7 @@ test('the list shows the animals of a status, page after page, with a title and 
   expect(pages[2]?.links[0]?.href).toBe('/animals?status=pending');
 });
 
-test('the list shows the beginning of a long name, and the page of the animal all of it', async () => {
+test('the list shows the beginning of a long name, without half a character, and the page of the animal all of it', async () => {
   const countShown = async (path: string) => (await read(path)).split('[U+007F]').length - 1;
   const list = '/animals?status=available';
   expect(await countShown(list)).toBe(ON_CARD);
