@@ -52,7 +52,7 @@ export async function openSide(name: Side['name'], location: DatabaseUrl): Promi
   // but a side is also idle while the other one runs a query. The last setting makes the commit durable.
   const lock = sql`
     set local lock_timeout = ${sql.lit(WAIT_MS)};
-    set local statement_timeout = 0;
+    select set_config(name, '0', true) from pg_settings where name in ('statement_timeout', 'transaction_timeout');
     set local idle_in_transaction_session_timeout = ${sql.lit(QUERY_TIMEOUT_MS)};
     set local synchronous_commit = on;
     lock table ${sql.join(Object.keys(primaryKeys).map((table) => sql.table(table)))} in share row exclusive mode`;

@@ -44,7 +44,6 @@ describe.each(engines)('over %s', (engine) => {
     const onBatch = vi.fn();
     const queue = new CreateQueue(opened.database, { maxWaiting: 100, observer: { onBatch } });
     const large = { pet: { ...pet, name: `'\\`.repeat(30_000) }, caller };
-    // One cheap round is proof: other rounds may take more time because the machine is busy.
     const measure = async () => {
       const start = process.cpuUsage();
       await Promise.all(Array.from({ length: 100 }, () => queue.create(large)));

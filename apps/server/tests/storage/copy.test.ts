@@ -69,7 +69,7 @@ test.runIf(engines.length === 2)(
   async () => {
     await using source = await filledDatabase('sqlite', 5);
     await using target = await emptyDatabase('postgres');
-    // The copy must ignore the schema `another`, and replace these settings of the URL.
+    // The copy must ignore the schema `another`, and replace settings of the URL and the database.
     await target.run(`create schema another create table pets (id text); ${SETTINGS_TRIGGER}`);
     const to = `${target.url}?options=-c%20synchronous_commit%3Doff%20-c%20statement_timeout%3D1h`;
     const keyed = creation('keyed', { 'idempotency-key': 'one' });
@@ -86,6 +86,7 @@ test.runIf(engines.length === 2)(
     const after = await startApp({ DATABASE_URL: target.url }, { apiKey: before.apiKey });
     const [used] = await runSql(after.service.database, 'select distinct * from transaction_settings');
     expect(used).toMatchObject({ synchronous_commit: 'on', idle_timeout: '10min', statement_timeout: '0' });
+    expect(used?.transaction_timeout ?? '0').toBe('0');
     expect(await (await after.request('/pets', keyed)).text()).toBe(created);
     // The removed pet had the id 7.
     expect(await (await after.request('/pets', creation())).json()).toMatchObject({ id: 8 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NewPet, Pets } from '@petstore/contract';
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines, LIMIT_TRANSACTIONS, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { connectPostgres } from '@petstore/test-support/databases/postgres-client';
 import { startProgram } from '@petstore/test-support/programs';
 import { CLI } from '@petstore/test-support/servers/server-process';
@@ -154,19 +154,21 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     let timeouts: unknown;
     const release = releaseWith(async (db) => {
       const { rows } = await sql`select current_setting('idle_in_transaction_session_timeout') as idle,
-        current_setting('statement_timeout') as statement`.execute(db);
+        current_setting('statement_timeout') as statement,
+        coalesce(current_setting('transaction_timeout', true), '0') as transaction`.execute(db);
       [timeouts] = rows;
       // Every write of a server takes this lock, so a migration must not hold it.
       await temporary.run(`set lock_timeout = 100; select pg_advisory_xact_lock(${locks.write})`);
       await sql`select pg_sleep(0.5)`.execute(db); // Longer than the timeouts of 100 ms below.
     });
+    await temporary.run(LIMIT_TRANSACTIONS);
     // A role or a URL can have these timeouts. Neither the server that migrates nor the server that waits may apply them.
     const url = new URL(temporary.url);
     url.search = 'query_timeout=100&options=-c lock_timeout=100 -c statement_timeout=9000';
     const open = () => openRelease('postgres', url.href, { migrations: release });
     const opened = await Promise.all([open(), open()]);
     expect(opened.flatMap(({ applied }) => applied)).toEqual(Object.keys(release));
-    expect(timeouts).toEqual({ idle: '10s', statement: '0' });
+    expect(timeouts).toEqual({ idle: '10s', statement: '0', transaction: '0' });
     for (const database of opened) await database[Symbol.asyncDispose]();
   });
 

@@ -80,16 +80,20 @@ async function dumpPostgres(url: string): Promise<string[]> {
   return (await runPostgres(url, statement)).map(({ text }) => String(text));
 }
 
+/** Limits the transactions of later sessions, on PostgreSQL 17 or newer. */
+export const LIMIT_TRANSACTIONS = `do $$ begin execute coalesce((
+  select format('alter database %I set transaction_timeout = 900000', current_database())
+  from pg_settings where name = 'transaction_timeout'), 'select'); end $$`;
+
 /** A trigger on PostgreSQL. It stores the settings of each transaction that adds a pet in `transaction_settings`. */
-export const SETTINGS_TRIGGER = `
+export const SETTINGS_TRIGGER = `${LIMIT_TRANSACTIONS};
   create table transaction_settings (synchronous_commit text, search_path text, jit text, enable_seqscan text,
-    idle_timeout text, statement_timeout text);
+    idle_timeout text, statement_timeout text, transaction_timeout text);
   create function store_settings() returns trigger language plpgsql as $$
   begin
-    insert into public.transaction_settings
-    values (current_setting('synchronous_commit'), current_setting('search_path'), current_setting('jit'),
-      current_setting('enable_seqscan'), current_setting('idle_in_transaction_session_timeout'),
-      current_setting('statement_timeout'));
-    return new;
-  end $$;
+    insert into public.transaction_settings values (current_setting('synchronous_commit'),
+      current_setting('search_path'), current_setting('jit'), current_setting('enable_seqscan'),
+      current_setting('idle_in_transaction_session_timeout'), current_setting('statement_timeout'),
+      current_setting('transaction_timeout', true));
+    return new; end $$;
   create trigger store_settings after insert on pets for each row execute function store_settings()`;

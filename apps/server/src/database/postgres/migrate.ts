@@ -43,6 +43,7 @@ export async function migrate(
   // Other servers wait for the migration lock without a limit, so the limit for tables is set after it.
   const prepare = sql`
     select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
+      (select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout'),
       set_config('idle_in_transaction_session_timeout', ${String(IDLE_TIMEOUT_MS)}, true)`;
   const lock = sql`
     select pg_advisory_xact_lock(${locks.migration}), set_config('lock_timeout', ${lockTimeoutMs}, true)`;
