@@ -2,11 +2,11 @@ import { styleText } from 'node:util';
 import { titleOf } from '../check.ts';
 import type { Failure, Result } from './run.ts';
 
-/** The line of a check that passed, or the paragraph of one that failed; empty for a check that did not run. */
+/** A line if a check passed or is known to fail, a paragraph if it failed, and an empty text if it did not run. */
 export function describeResult({ check, outcome, failure }: Result): string {
   const title = titleOf(check);
   if (outcome === 'passed') return `${styleText('green', 'ok')}   ${title}\n`;
-  if (outcome === 'known') return `${styleText('yellow', 'known')} ${title}: ${failure?.message}\n`;
+  if (outcome === 'known') return `${styleText('yellow', 'known')} ${title}: ${failure.message}\n`;
   if (failure === undefined) return '';
   const line = `${styleText('red', 'FAIL')} ${title}: ${failure.message}`;
   return paragraph(line, failure.replay?.curl, describeRequestId(failure));
@@ -14,9 +14,9 @@ export function describeResult({ check, outcome, failure }: Result): string {
 
 /** A paragraph for each finding, with the titles of its checks. */
 function findingsOf(results: readonly Result[]): string[] {
-  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  const failed = results.flatMap((result) => (result.outcome === 'failed' ? [result] : []));
   return Array.from(
-    Map.groupBy(failed, ({ failure }) => failure?.finding),
+    Map.groupBy(failed, ({ failure }) => failure.finding),
     ([finding, ofFinding]) => {
       const failure = ofFinding[0]?.failure;
       const example = [failure?.replay?.curl, failure?.replay?.received, describeRequestId(failure)];
@@ -51,5 +51,6 @@ export function summarize(results: readonly Result[]): string {
 export const describeRequestId = (failure: Failure | undefined) =>
   failure?.replay?.requestId && `request id ${failure.replay.requestId}`;
 
+/** Joins lines. All but the first begin below the title that follows `FAIL `. */
 const paragraph = (...lines: (string | undefined)[]): string =>
   `${lines.filter((line) => line !== undefined).join('\n     ')}\n`;

@@ -7,13 +7,12 @@ import { findTargetFault } from './probe-target.ts';
 /** `replay` is absent if no single request shows the failure. */
 export type Failure = Pick<ConformanceError, 'message' | 'finding'> & { replay?: Replay };
 
-/** The outcome of a check. A known failure does not fail the run. */
-export interface Result {
-  check: Check;
-  outcome: 'passed' | 'failed' | 'known' | 'not run';
-  failure?: Failure | undefined;
-  seconds: number;
-}
+/** How a check ended. A known failure does not fail the run. */
+type Ending =
+  | { outcome: 'passed' | 'not run'; failure?: undefined }
+  | { outcome: 'failed' | 'known'; failure: Failure };
+
+export type Result = Ending & { check: Check; seconds: number };
 
 interface Options {
   /** The titles of checks that are known to fail. */
@@ -43,8 +42,6 @@ export async function runChecks(target: Target, checks: readonly Check[], option
   }
   return { results, interruption };
 }
-
-type Ending = Pick<Result, 'outcome' | 'failure'>;
 
 async function runCheck(target: Target, check: Check, { known, timeLimit }: Options): Promise<Ending> {
   const isKnown = known.has(titleOf(check));

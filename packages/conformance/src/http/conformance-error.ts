@@ -28,8 +28,8 @@ export class NoResponseError extends ConformanceError {
 }
 
 /**
- * Returns the text as one line. Control characters would reach the terminal, and break a JUnit document. GitHub Actions
- * finds a command such as `##[group]` anywhere in a line.
+ * Returns the text as one line. Control characters would reach the terminal. XML (JUnit) excludes most of them, lone
+ * surrogates, U+FFFE and U+FFFF. GitHub Actions finds a command such as `##[group]` anywhere in a line.
  */
 export const oneLine = (text: string): string =>
   text
