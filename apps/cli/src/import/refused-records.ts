@@ -16,11 +16,11 @@ export class RefusedRecords implements Disposable {
    * @param path `undefined` to show the first refused records on standard error
    * @throws CommandError when the file is the input, or cannot be written
    */
-  constructor(path: string | undefined, input: string) {
+  constructor(path: string | undefined, inputPath: string) {
     if (path === undefined) return;
     try {
       if (path === STDIN) throw new Error(`${path} is not the name of a file`);
-      if (isInput(path, input)) throw new Error(`${path} is the file that is imported`);
+      if (isInput(path, inputPath)) throw new Error(`${path} is the file that is imported`);
       this.#descriptor = openSync(path, 'w');
     } catch (error) {
       throw new CommandError(`--errors: ${describeError(error)}`, exitCodes.usage);
@@ -34,9 +34,9 @@ export class RefusedRecords implements Disposable {
       else if (this.#count === MAX_SHOWN + 1) note('More lines are refused: --errors FILE writes them');
       return;
     }
-    // Written synchronously, so that records of several workers do not mix.
     const header = this.#count === 1 ? record.refusedHeader : '';
     try {
+      // The workers of an import add records concurrently. Synchronous writes keep each record whole.
       appendFileSync(this.#descriptor, header + record.formatRefused(reason));
     } catch (error) {
       throw new Error(`--errors: ${describeError(error)}`);
@@ -49,8 +49,8 @@ export class RefusedRecords implements Disposable {
 }
 
 /** Whether a path is the input under any name, also when the input is standard input. */
-function isInput(path: string, input: string): boolean {
-  const first = statSync(path, { throwIfNoEntry: false });
-  const second = input === STDIN ? fstatSync(0) : statSync(input, { throwIfNoEntry: false });
-  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
+function isInput(path: string, inputPath: string): boolean {
+  const file = statSync(path, { throwIfNoEntry: false });
+  const input = inputPath === STDIN ? fstatSync(0) : statSync(inputPath, { throwIfNoEntry: false });
+  return file !== undefined && file.ino === input?.ino && file.dev === input.dev;
 }

@@ -28,10 +28,10 @@ function createProgram(): Command {
     .version(version)
     .exitOverride()
     .configureOutput({
-      // Commander puts its suggestion on a second line.
+      // Commander puts its suggestion on a second line, which would lack the prefix.
       outputError: (text, write) => write(text.replace(/^error:/, 'petstore:').replace('\n(Did', ' (Did')),
     });
   const commands = [addServe, addHealthcheck, addMigrate, addKeys, addBackup, addRestore, addCopy];
-  for (const add of commands) add(program);
+  for (const addCommand of commands) addCommand(program);
   return program;
 }

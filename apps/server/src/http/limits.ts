@@ -16,12 +16,12 @@ export const limits = {
   checkIntervalMs: 1_000,
   /** How long a caller that still sends may take to read its last response, before the connection is reset. */
   lingerMs: 2_000,
-  /** How long connections that wait in the kernel are accepted before the port is closed. */
+  /** How long, at most, connections that wait in the kernel are accepted before the port is closed. */
   acceptMs: 1_000,
   /** How long idle connections are kept once the port is closed, for requests that are on their way. */
   idleGraceMs: 500,
-  /** How long requests in flight may take once the port is closed. */
+  /** How long requests may take once the port is closed. Then their connections are cut. */
   shutdownMs: 25_000,
-  /** How long the process may then take to end, before it is killed. */
+  /** How long the process may take to end once all connections are closed, before it is killed. */
   endMs: 5_000,
 } as const;

@@ -57,7 +57,7 @@ export function renderOperation(operationId: string, route: Route, tag: string):
         requestBody: {
           required: true,
           'x-max-bytes': sizeLimits.body,
-          content: { 'application/json': { schema: schema(route.body) } },
+          content: { 'application/json': { schema: bodySchema(route.body) } },
         },
       }),
     responses: Object.fromEntries(
@@ -73,7 +73,7 @@ function response(route: Route, status: number): ZodOpenApiResponseObject {
     description: describe(route, status),
     headers: headers(route, status),
     ...(body !== ContractNoBody && {
-      content: { 'application/json': { schema: schema(body), ...(examples && { examples }) } },
+      content: { 'application/json': { schema: bodySchema(body), ...(examples && { examples }) } },
     }),
   };
 }
@@ -128,10 +128,11 @@ function errorExamples(route: Route, status: number) {
   return examples.length > 0 && Object.fromEntries(examples);
 }
 
-function schema(value: unknown): z.core.$ZodType {
+/** The document has one schema for all errors. In the contract, each status has its own. */
+function bodySchema(value: unknown): z.core.$ZodType {
   if (codesOf(value).length > 0) return ErrorBody;
   if (value instanceof z.core.$ZodType) return value;
-  throw new TypeError('The contract must state bodies and parameters as zod schemas');
+  throw new TypeError('The contract must state bodies as zod schemas');
 }
 
 function objectSchema(value: unknown): z.ZodObject {

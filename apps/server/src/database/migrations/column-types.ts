@@ -6,7 +6,7 @@ const types = {
     // Without `autoincrement` the id of a removed row would be used again.
     id: sql`integer primary key autoincrement`,
     int64: sql`integer`,
-    // The type of a 128-bit value.
+    // The 16 bytes, because SQLite has no UUID type.
     uuid: sql`blob`,
     tableEnd: sql`strict`,
     // For a table with short rows and a primary key other than an id.
@@ -22,7 +22,7 @@ const types = {
 };
 
 /**
- * Types for which Kysely's schema builder has no name that both engines accept. A number with a fraction needs a further
- * type: on PostgreSQL, `real` keeps only six digits.
+ * The column types and the ends of `create table` that differ between the engines. For numbers with a fraction, add a
+ * type: both engines accept `real`, but on PostgreSQL it keeps only six digits.
  */
 export const columnTypes = (db: Kysely<unknown>) => types[engineOf(db)];
