@@ -1,6 +1,8 @@
 import { NewPet, parseInt64 } from '@petstore/contract';
 import { trimBlankStart } from './blank.ts';
 
+export type FieldName = keyof NewPet;
+
 interface Field {
   label: string;
   /** Tells the user which values are allowed. The schema's own messages are for developers. */
@@ -10,21 +12,20 @@ interface Field {
 }
 
 /** All fields. TypeScript reports a property of the contract that is missing here. */
-export const fields: Record<keyof NewPet, Field> = {
+export const fields: Record<FieldName, Field> = {
   name: { label: 'Name', invalid: 'Name has characters that are not allowed' },
   categoryId: {
     label: 'Category',
+    // Simpler than the limits: int64 also has some numbers of 19 digits.
     invalid: 'Category must be a whole number of at most 18 digits, such as 7',
     read: (text) => parseInt64(text.trim()),
   },
   status: { label: 'Status', invalid: 'Status must be one of the list' },
 };
 
-export type FieldName = keyof NewPet;
-
 export const fieldNames: readonly FieldName[] = NewPet.keyof().options;
 
-/** The fields that pages show in a generic way, without code of their own. */
+/** The fields without code of their own in the pages: none, until the contract gets another property. */
 export const otherFieldNames = fieldNames.filter((name) => !['name', 'categoryId', 'status'].includes(name));
 
 export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safeParse(undefined).success;
@@ -32,7 +33,7 @@ export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safe
 /** The text that a user has entered in each field, or the error message of each field. */
 export type FieldTexts = Partial<Record<FieldName, string>>;
 
-/** Pasted text can contain invisible characters. `sendPage` would put text such as [U+001E] into the next form. */
+/** Pasted text can contain these characters. In the next form, `sendPage` would show each as text such as [U+001E]. */
 const INVISIBLE = /[\p{Cc}\p{Noncharacter_Code_Point}]/gu;
 
 export function readFormValues(data: FormData): FieldTexts {
@@ -47,14 +48,14 @@ export function readFormValues(data: FormData): FieldTexts {
 
 /** Validates the form by the schema of the contract. A blank field counts as missing. */
 export function parseNewPet(values: FieldTexts): { pet: NewPet } | { errors: FieldTexts } {
-  const isEmpty = (name: FieldName) => trimBlankStart(values[name] ?? '') === '';
-  const entries = fieldNames.map((name) => [name, isEmpty(name) ? undefined : readField(name, values[name])]);
+  const isBlank = (name: FieldName) => trimBlankStart(values[name] ?? '') === '';
+  const entries = fieldNames.map((name) => [name, isBlank(name) ? undefined : readField(name, values[name])]);
   const result = NewPet.safeParse(Object.fromEntries(entries));
   if (result.success) return { pet: result.data };
   const errors: FieldTexts = {};
   for (const name of fieldNames) {
     if (!result.error.issues.some(({ path }) => path[0] === name)) continue;
-    errors[name] = isEmpty(name) ? `${fields[name].label} is required` : fields[name].invalid;
+    errors[name] = isBlank(name) ? `${fields[name].label} is required` : fields[name].invalid;
   }
   return { errors };
 }

@@ -49,7 +49,6 @@ test('the form explains each invalid field, and adds the animal once all are cor
   await pressAdd(page);
 
   await page.getByText('Name is required').waitFor();
-  // The advice is simpler than the limits: int64 also has some numbers of 19 digits.
   const help = 'Category must be a whole number of at most 18 digits, such as 7';
   expect(await textOf(page, '#categoryId-help')).toBe(help);
   expect(await idsOf('[aria-invalid]')).toEqual(['name', 'categoryId']);

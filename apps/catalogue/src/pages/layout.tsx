@@ -8,8 +8,8 @@ import { cut } from './animal-parts.tsx';
 const MAX_TITLE_LENGTH = 45;
 
 export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>) => {
-  const { req, var: variables } = getContext<AppEnv>();
-  const { user } = variables;
+  const c = getContext<AppEnv>();
+  const { user } = c.var;
   return (
     <html lang="en">
       <head>
@@ -26,8 +26,8 @@ export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>
             <strong>Adoption catalogue</strong>
           </a>
           {user !== undefined && <span class="user muted">{user}</span>}
-          {user !== undefined && req.path !== '/animals/new' && (
-            <a class="button primary" href={newAnimalPath(parseListQuery(req.query()))}>
+          {user !== undefined && c.req.path !== '/animals/new' && (
+            <a class="button primary" href={newAnimalPath(parseListQuery(c.req.query()))}>
               Add an animal
             </a>
           )}

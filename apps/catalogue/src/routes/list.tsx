@@ -12,7 +12,7 @@ import { animalPath, listPath, parseListQuery } from '../paths.ts';
 /** A multiple of one, two, three and four, so that the last row is full with any number of columns. */
 const PAGE_SIZE = 60;
 
-/** `GET /animals?status=…&cursor=…`: a page of the list. With `number=…`, it redirects to an animal. */
+/** `GET /animals?status=…&cursor=…`: a page of the list. With `number=…`, it redirects to an animal, or returns 400. */
 export const listAnimals =
   (store: PetStore, { CATEGORIES_FILE: categories }: Config) =>
   async (c: Context<AppEnv>) => {
