@@ -67,7 +67,7 @@ test.each([
   expect(sent, 'bytes, some of which only fill buffers').toBeLessThan(2 * MAX_BODY_BYTES);
 });
 
-test('the longest response body has a page of pets of the maximum size, with each byte escaped', () => {
+test('a response body may be as long as a page of the longest pets, with each byte escaped', () => {
   expect(MAX_BODY_BYTES).toBe(pageSize.maximum * sizeLimits.body * '\\u0000'.length);
 });
 
@@ -79,7 +79,7 @@ test('a call whose host name is not found is retried if the service has responde
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-test('an error of all addresses of a host names their code', async () => {
+test('the error for a host whose addresses all fail has the code of the AggregateError', async () => {
   const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
   const fetch = failOnce(new TypeError('fetch failed', { cause }));
   const error = await errorOf(createPetStore({ baseUrl, apiKey, fetch, retries: 0 }).listPets());

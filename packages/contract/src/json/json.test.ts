@@ -110,13 +110,14 @@ describe('stringifyJson', () => {
     }
   });
 
-  test('writes everything else as JSON.stringify does, but throws for what JSON cannot hold', () => {
-    for (const value of [undefined, () => {}]) expect(() => stringifyJson(value)).toThrow(TypeError);
+  test.each([undefined, () => {}])('throws for %s, which JSON cannot hold', (value) => {
+    expect(() => stringifyJson(value)).toThrow(TypeError);
+  });
+
+  test('writes values other than a bigint as JSON.stringify does, also beside a bigint', () => {
     const value = { name: 'Ñandú 🦤', at: new Date(0), left: undefined, list: [undefined, -0, 1e21] };
     expect(stringifyJson(value)).toBe(JSON.stringify(value));
-    expect(stringifyJson({ ...value, id: 2n ** 60n })).toBe(
-      JSON.stringify({ ...value, id: 0 }).replace('"id":0', '"id":1152921504606846976'),
-    );
+    expect(stringifyJson([value, 2n ** 60n])).toBe(`[${JSON.stringify(value)},1152921504606846976]`);
   });
 
   test('throws for a bigint in a runtime without JSON.rawJSON', () => {
