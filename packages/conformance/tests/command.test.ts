@@ -74,8 +74,7 @@ describe('petstore-conformance', () => {
   test('writes a JUnit document that a reader of JUnit understands, beside the lines', async () => {
     await using folder = await temporaryFolder();
     const [file, known] = [folder.file('results.xml'), folder.file('known.txt')];
-    const [title = ''] = (await runCommand(['--list', ...OF_GET_PET])).lines;
-    writeFileSync(known, title);
+    writeFileSync(known, `${(await runCommand(['--list', ...OF_GET_PET])).lines[0]}`);
     const args = ['--junit', file, '--known-failures', known, ...DEPRECATION];
     const start = performance.now();
     const { lines } = await runAgainst(withoutSunset(), ...args);
@@ -87,7 +86,9 @@ describe('petstore-conformance', () => {
     expect(summary).toMatchObject({ tests: passed + 4 + 1, passed, failed: 4, skipped: 1 });
     const suite = /="petstore-conformance" tests="\d+" failures="4" errors="0" skipped="1" time="(.+?)"/;
     const [, seconds] = suite.exec(readFileSync(file, 'utf8')) ?? [];
-    expect(Number(seconds) * 1_000).toSatisfy((sum: number) => sum > 0 && sum <= milliseconds + 1);
+    const slowest = Math.max(...tests.map(({ duration }) => duration));
+    expect(slowest, 'milliseconds of the slowest check').toBeGreaterThan(0);
+    expect(Number(seconds) * 1_000).toSatisfy((sum: number) => sum > slowest && sum <= milliseconds + 1);
     const failed = tests.find(({ status }) => status === 'failed');
     expect(failed?.message).toMatch(/^expected Sunset: .* but GET \/v1\/pets\/\d+ returned 304/);
     expect(failed?.trace).toMatch(/\ncurl -i -H "Authorization: Bearer \$PETSTORE_API_KEY" /);
@@ -199,8 +200,7 @@ describe('petstore-conformance', () => {
     const { child, ended } = startProgram([COMMAND, ...args]);
     // Without a listener the code would be null, and process 1 of a container would go on.
     expect(await ended).toMatchObject({ code: 143 });
-    const count = checks.length + scopeChecks.length;
-    expect(readFileSync(file, 'utf8')).toContain(` errors="0" skipped="${count}" `);
+    expect(readFileSync(file, 'utf8')).toContain(` skipped="${checks.length + scopeChecks.length}" `);
   });
 });
 
