@@ -1,6 +1,6 @@
 import { sleep } from './deadline.ts';
 
-/** The longest burst of retries. A retry takes a token; a retry that succeeds gives it back. */
+/** The size of the token bucket: the longest burst of retries. A retry takes a token; its success gives it back. */
 const MAX_TOKENS = 100;
 
 /** The part of a token that each successful request adds. */
@@ -10,9 +10,8 @@ const TOKEN_RATIO = 0.1;
 const REFILL_MS = 1_000;
 
 /**
- * Creates the budget of retries that all calls of a store share: an outage must not become a storm of requests. It is
- * a token bucket, as in gRPC's retry throttling. A retry without a token waits for one, as in the adaptive retry mode
- * of AWS's SDKs.
+ * Creates the token bucket for the retries of all calls of a store, as in gRPC's retry throttling: an outage must not
+ * become a storm of requests. A retry without a token waits for one, as in the adaptive retry mode of AWS's SDKs.
  */
 export function createRetryBudget() {
   let tokens = MAX_TOKENS;
@@ -34,10 +33,11 @@ export function createRetryBudget() {
   return {
     /**
      * Waits for a delay and then for a token.
-     * @param end when the call ends, by the clock of `performance`
-     * @returns `false` when the call ends before it gets a token
+     * @param end when the call times out, in milliseconds of `performance.now()`
+     * @returns `false` when the call would time out before it gets a token
      */
     async wait(delayMs: number, end: number, signal: AbortSignal): Promise<boolean> {
+      // Waiting calls look for a token at random times: each has the same chance, and they send at different times.
       for (let ms = delayMs; performance.now() + ms < end; ms = Math.random() * REFILL_MS) {
         await sleep(ms, signal);
         // The next attempt reports that the call was aborted.
@@ -46,7 +46,7 @@ export function createRetryBudget() {
       return false;
     },
 
-    /** Adds tokens for an attempt that did not fail. */
-    succeed: ({ isRetry }: { isRetry: boolean }) => add(isRetry ? 1 + TOKEN_RATIO : TOKEN_RATIO),
+    /** Adds tokens for an attempt without a transient failure. */
+    recordSuccess: ({ isRetry }: { isRetry: boolean }) => add(isRetry ? 1 + TOKEN_RATIO : TOKEN_RATIO),
   };
 }
