@@ -27,27 +27,27 @@ const anySchema = z.custom<z.core.$ZodType>((value) => value instanceof z.core.$
 const anyResponse = z.custom<unknown>((value) => value !== undefined);
 
 interface ImpliedErrors {
-  part: z.ZodType;
+  pattern: z.ZodType;
   codes: readonly ErrorCode[];
 }
 
-/** An operation that matches the schema `part` has these error codes. Types and values are derived from this table. */
+/** An operation that matches `pattern` has these error codes. Types and values are derived from this table. */
 const impliedErrors = [
-  { part: z.object({ metadata: z.object({ scope: z.literal('write') }) }), codes: ['insufficient_scope'] },
-  { part: z.object({ query: anySchema }), codes: ['invalid_parameter'] },
+  { pattern: z.object({ metadata: z.object({ scope: z.literal('write') }) }), codes: ['insufficient_scope'] },
+  { pattern: z.object({ query: anySchema }), codes: ['invalid_parameter'] },
   {
-    part: z.object({ headers: z.object({ shape: z.object({ 'idempotency-key': anySchema }) }) }),
+    pattern: z.object({ headers: z.object({ shape: z.object({ 'idempotency-key': anySchema }) }) }),
     codes: ['invalid_idempotency_key', 'idempotency_key_in_flight', 'idempotency_key_reused'],
   },
   {
-    part: z.object({ body: anySchema }),
+    pattern: z.object({ body: anySchema }),
     codes: ['malformed_json', 'invalid_body', 'body_too_large', 'unsupported_media_type'],
   },
   // An operation with an entity tag responds 304, and an operation that requires If-Match responds 428.
-  { part: z.object({ responses: z.object({ 304: anyResponse }) }), codes: ['precondition_failed'] },
-  { part: z.object({ responses: z.object({ 428: anyResponse }) }), codes: ['precondition_failed'] },
+  { pattern: z.object({ responses: z.object({ 304: anyResponse }) }), codes: ['precondition_failed'] },
+  { pattern: z.object({ responses: z.object({ 428: anyResponse }) }), codes: ['precondition_failed'] },
   {
-    part: z.unknown(),
+    pattern: z.unknown(),
     codes: [
       'malformed_request',
       'missing_api_key',
@@ -69,10 +69,10 @@ const impliedErrors = [
 type ImpliedCode<
   Given extends Route,
   Row extends ImpliedErrors = (typeof impliedErrors)[number],
-> = Row extends unknown ? (Given extends z.infer<Row['part']> ? Row['codes'][number] : never) : never;
+> = Row extends unknown ? (Given extends z.infer<Row['pattern']> ? Row['codes'][number] : never) : never;
 
 const impliedCodesOf = (route: Route): ErrorCode[] =>
-  impliedErrors.flatMap(({ part, codes }) => (part.safeParse(route).success ? codes : []));
+  impliedErrors.flatMap(({ pattern, codes }) => (pattern.safeParse(route).success ? codes : []));
 
 /** The codes that an operation states itself. */
 type StatedCode<Responses> = {
