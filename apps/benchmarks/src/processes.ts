@@ -2,16 +2,17 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Whether processes can be pinned: the server and the load generator then have a core each. */
-export const canPin = spawnSync('taskset', ['-c', '0,1', 'true'], { stdio: 'ignore' }).status === 0;
-
-/** The command line that runs a program on the server's core. */
-export const onServerCore = (command: string, arguments_: readonly string[]): [string, string[]] =>
-  canPin ? ['taskset', ['-c', '0', command, ...arguments_]] : [command, [...arguments_]];
-
+const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
 /** For a database, which may use the core of the server and the core of the load generator. */
 export const BOTH_CORES = '0,1';
+
+/** Whether processes can be pinned: the server and the load generator then have a core each. */
+export const canPin = spawnSync('taskset', ['-c', BOTH_CORES, 'true'], { stdio: 'ignore' }).status === 0;
+
+/** The command line that runs a program on the server's core. */
+export const onServerCore = (command: string, arguments_: readonly string[]): [string, string[]] =>
+  canPin ? ['taskset', ['-c', SERVER_CORE, command, ...arguments_]] : [command, [...arguments_]];
 
 /** Moves this process, and the processes that it starts from now on, to these cores. */
 export function moveTo(cores: string): void {

@@ -11,17 +11,14 @@ const integer = (min: number, max: number) =>
     )
     .transform(Number);
 
+const Network = z.union(
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+  'must be addresses or networks such as 10.0.0.0/8',
+);
 const Networks = z
   .string()
   .transform((text) => text.split(',').map((network) => network.trim()))
-  .pipe(
-    z.array(
-      z.union(
-        [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
-        'must be addresses or networks such as 10.0.0.0/8',
-      ),
-    ),
-  );
+  .pipe(z.array(Network));
 
 /** The README explains the variables. */
 const Environment = z
@@ -52,7 +49,7 @@ const Environment = z
 
 export type Config = z.output<typeof Environment>;
 
-/** Reads the API key, from a file each time: a rotated key needs no restart. @throws TypeError if there is no key */
+/** Reads the API key, from a file each time: a rotated key needs no restart. @throws TypeError for an invalid key */
 export function readApiKey({ PETSTORE_API_KEY = '', PETSTORE_API_KEY_FILE: file }: Config): string {
   const key = file === undefined ? PETSTORE_API_KEY : readFileSync(file, 'utf8').trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
