@@ -47,7 +47,7 @@ type ExportOptions = ReturnType<typeof exportCommand.opts>;
 /** Writes all pets to standard output or to a file. The file is replaced once all pets are written. */
 async function exportPets(options: ExportOptions): Promise<void> {
   const { output, status, spreadsheet } = options;
-  // The rename at the end would replace a device, a pipe, or a link such as /dev/stdout. A path - usually is stdout.
+  // The rename at the end would replace a device, a pipe, or a link such as /dev/stdout. `-` usually means stdout.
   if (output === '-' || (output && lstatSync(output, { throwIfNoEntry: false })?.isFile() === false)) {
     const remedy = 'without --output, pets are written to standard output';
     throw new CommandError(`${output} is not a regular file: ${remedy}`, exitCodes.usage);
@@ -90,9 +90,9 @@ async function exportPets(options: ExportOptions): Promise<void> {
 }
 
 /**
- * The place before a formula that follows `;`, a tab or a line break, and any quotes. A spreadsheet that separates
- * cells there ignores the quotes of the CSV. A formula begins with `=`, `+`, `-`, `@` or one of their fullwidth forms.
- * The pattern tests this character first: otherwise, 60,000 quotes would take 16 s instead of 8 ms.
+ * The place between a separator (`;`, a tab or a line break, and any quotes) and a formula, which begins with `=`, `+`,
+ * `-`, `@` or one of their fullwidth forms. A spreadsheet with this separator ignores the quotes of the CSV. The
+ * lookahead comes first: after the lookbehind, 60,000 quotes would take 16 s instead of 8 ms.
  */
 const FORMULA_IN_TEXT = /(?=[=+\-@\uff1d\uff0b\uff0d\uff20])(?<=[;\t\r\n]"*)/g;
 

@@ -64,6 +64,7 @@ export function methodsByPath({ contract }: Version): Map<string, string[]> {
   return paths;
 }
 
+/** The methods that any path takes: for CORS, and for the `Allow` header of a refused CONNECT. */
 export const methodsOf = (versions: readonly ServedVersion[]) => [
   ...new Set(versions.flatMap(({ version }) => [...methodsByPath(version).values()].flat())),
 ];

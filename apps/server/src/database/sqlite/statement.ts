@@ -26,8 +26,7 @@ export function prepareStatement(connection: BetterSqlite3.Database, sql: string
   let columns: string[] | undefined;
   const run = (parameters: readonly unknown[]) => {
     const rows = statement.raw().all(parameters);
-    // Columns are read after the first rows: SQLite may have compiled the statement again for a new schema. In later
-    // runs, `toRows` ignores values of further columns.
+    // Read once, after the rows: `all` may compile the statement for a new schema. `toRows` ignores later columns.
     columns ??= statement.columns().map(({ name }) => name);
     return { columns, rows };
   };
