@@ -142,10 +142,3 @@ export function parseError(response: RawResponse | undefined): ErrorBody {
   if (error.status !== status) throw new Error(`The status in the body must be ${status}: ${body}`);
   return error;
 }
-
-/** Asserts that an error has an Error body, and that its status is below 500, or 501 (unknown method). */
-export function assertWellFormed(response: RawResponse): void {
-  const { status, body } = response;
-  if (status >= 500 && status !== 501) throw new Error(`The service failed with ${status}: ${body}`);
-  if (status >= 400) parseError(response);
-}
