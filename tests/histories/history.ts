@@ -15,9 +15,9 @@ export type Step = readonly Call[];
 export async function runStep(calls: Step, model: Model, store: PetStore): Promise<void> {
   const results = await Promise.allSettled(
     calls.map(async ({ name, options }) => {
-      const { run, timesAtOnce = 0 } = commandOf(name);
-      const times = calls.length === 1 ? 1 : timesAtOnce;
-      for (let time = 0; time < times; time += 1) await run(model, store, options);
+      const { run, concurrentRuns = 1 } = commandOf(name);
+      const runs = calls.length > 1 ? concurrentRuns : 1;
+      for (let count = 0; count < runs; count += 1) await run(model, store, options);
     }),
   );
   for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -29,7 +29,7 @@ function commandOf(name: string) {
   return command;
 }
 
-/** Calls of a command. A third of the options or more are 0, the usual choice. */
+/** Calls of a command. An option is 0, the usual choice, in a third of the calls or more. */
 const callsOf = (name: string): fc.Arbitrary<Call> =>
   fc
     .record(
@@ -45,10 +45,10 @@ const callsOf = (name: string): fc.Arbitrary<Call> =>
 const anyOf = (names: readonly string[]) =>
   fc.oneof(...names.map((name) => ({ weight: commandOf(name).weight, arbitrary: callsOf(name) })));
 
-/** Histories of some of the commands. Short histories would spend their time with the start of servers. */
+/** Histories of the named commands. Short histories would spend their time with the start of servers. */
 export function histories(names: readonly string[]): fc.Arbitrary<Step[]> {
   const alone = anyOf(names).map((call) => [call]);
-  const namesAtOnce = names.filter((name) => commandOf(name).timesAtOnce);
+  const namesAtOnce = names.filter((name) => commandOf(name).concurrentRuns);
   const atOnce = fc.array(anyOf(namesAtOnce), { minLength: 2, maxLength: 8 });
   const step = fc.oneof({ weight: 5, arbitrary: alone }, { weight: 1, arbitrary: atOnce });
   // The default size allows 50 steps (2 × 20 + 10).
@@ -61,8 +61,8 @@ interface Failure {
 }
 
 /**
- * Leaves out steps, first many and then few at once, as long as the rest fails. The search of fast-check would try many
- * more histories, and each of them starts a server.
+ * Looks for a shorter history that fails. Leaves out steps, first many at once and then fewer, if the other steps still
+ * fail. The search of fast-check would try many more histories, and each of them starts a server.
  * @param failureOf runs steps, and returns their failure
  */
 export async function shorten(
