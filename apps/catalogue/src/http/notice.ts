@@ -8,8 +8,8 @@ const COOKIE = 'notice';
 /** The animal's page may fail at first: the notice outlasts a short outage of the pet store. */
 const MAX_AGE_SECONDS = 300;
 
-/** @param notice `before` if the response was a replay, of an earlier click or of the client's earlier attempt */
-export function setNotice(c: Context, id: Pet['id'], notice: 'now' | 'before'): void {
+/** @param notice `replayed` if an earlier click, or an earlier attempt of the client, has added the animal */
+export function setNotice(c: Context, id: Pet['id'], notice: 'added' | 'replayed'): void {
   setCookie(c, COOKIE, notice, {
     httpOnly: true,
     sameSite: 'Lax',

@@ -25,10 +25,10 @@ export const NumberForm = ({ list, number }: { list: ListQuery; number: string |
   </form>
 );
 
-type PagesProps = { label: string; list: ListQuery; next: string | undefined };
+type PageLinksProps = { label: string; list: ListQuery; next: string | undefined };
 
 /** Stands before and after the list: no user has to pass all animals. The pet store has no link to the previous page. */
-export const Pages = ({ label, list: { status, cursor }, next }: PagesProps) =>
+export const PageLinks = ({ label, list: { status, cursor }, next }: PageLinksProps) =>
   (cursor || next) && (
     <nav class="actions" aria-label={label}>
       {cursor && (

@@ -32,7 +32,7 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
   try {
     const { idempotencyKey } = form;
     const { body, headers } = await store.withResponse.createPet(parsed.pet, { idempotencyKey });
-    setNotice(c, body.id, headers.has('idempotency-replayed') ? 'before' : 'now');
+    setNotice(c, body.id, headers.has('idempotency-replayed') ? 'replayed' : 'added');
     return c.redirect(animalPath(body.id, form.list), 303);
   } catch (error) {
     if (!isPetStoreError(error)) throw error;
@@ -64,7 +64,7 @@ function sendFormAgain(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) 
   const text = `Nothing was added now. This form had added an animal before you changed it, and that animal stays
     as it is. To add this one as well, press Add.`;
   const notice = { kind: 'warning', text } as const;
-  // The same values get the same key, because a browser may send this form again.
+  // Not a random key: a browser may repeat this request, and must get a form with the same key again.
   const idempotencyKey = hash('sha256', form.idempotencyKey + JSON.stringify(form.values));
   return sendPage(c, NewAnimalPage({ ...form, notice, idempotencyKey }), 422);
 }

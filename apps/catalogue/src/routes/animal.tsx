@@ -14,8 +14,8 @@ import { cardId, listPath, newAnimalPath, parseListQuery } from '../paths.ts';
 
 /** The notices after a submitted form. */
 const notices = new Map([
-  ['now', 'was added.'],
-  ['before', 'was added once: a form adds one animal, however often Add is pressed.'],
+  ['added', 'was added.'],
+  ['replayed', 'was added once: a form adds one animal, however often Add is pressed.'],
 ]);
 
 export const showAnimal =

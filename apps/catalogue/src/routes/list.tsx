@@ -6,7 +6,7 @@ import { sendPage } from '../http/send-page.ts';
 import type { AppEnv } from '../log.ts';
 import { listTitle, statuses, statusLabel } from '../pages/animal-parts.tsx';
 import { Layout } from '../pages/layout.tsx';
-import { AnimalCards, EmptyList, NumberForm, Pages } from '../pages/list-parts.tsx';
+import { AnimalCards, EmptyList, NumberForm, PageLinks } from '../pages/list-parts.tsx';
 import { animalPath, listPath, parseListQuery } from '../paths.ts';
 
 /** A multiple of one, two, three and four, so that the last row is full with any number of columns. */
@@ -38,10 +38,10 @@ export const listAnimals =
           <NumberForm list={list} number={number} />
         </div>
         <p class="muted">In the order of their numbers, the newest last. There is no search for names.</p>
-        <Pages label="Pages" list={list} next={next} />
+        <PageLinks label="Pages" list={list} next={next} />
         <AnimalCards pets={pets} list={list} categories={categories} />
         {pets.length === 0 && <EmptyList {...list} />}
-        <Pages label="Pages, after the list" list={list} next={next} />
+        <PageLinks label="Pages, after the list" list={list} next={next} />
       </Layout>
     );
     return sendPage(c, page, number === undefined ? 200 : 400);
