@@ -13,7 +13,7 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
   const records = additions.map(({ idempotency = {} }) => idempotency);
   const columns = Object.keys(pets[0] ?? {}).join(', ');
   return `
-    with input as materialized (
+    with input as (
       -- first_number is the number of the first addition with the same key.
       select *, case when key is null then number else min(number) over (partition by key) end as first_number
       from (
@@ -23,18 +23,19 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
           json_to_recordset(${jsonLiteral(records)}) as (key uuid, fingerprint bigint)
         ) with ordinality
       ) as additions
-    ), known as materialized (
-      -- A commit is visible even if its wait for a synchronous standby was cancelled. A row lock is written to the WAL,
-      -- so a repeated request waits for the standby itself.
+    ), known as (
       select key, fingerprint, pet_id as id from idempotency_records
       where key in (select key from input where key is not null)
         -- A record whose pet was removed without triggers is replaced below. A join could read the whole table.
-        and (select id from pets where id = pet_id) is not null for key share
-    ), fresh as materialized (
+        and (select id from pets where id = pet_id) is not null
+      -- A commit is visible even if its wait for a synchronous standby was cancelled. A row lock is written to the WAL,
+      -- so a repeated request waits for the standby itself.
+      for key share
+    ), fresh as (
       -- The additions that become a pet. Their places count from 1.
       select *, row_number() over (order by number) as place from input
       where number = first_number and (key is null or key not in (select key from known))
-    ), base as materialized (
+    ), base as (
       -- The id before the first new pet. setval reserves the ids of all new pets.
       select setval(sequence, highest + count) - count as id from (
         -- nextval needs only the privilege that setval needs, while last_value would need a further one.
@@ -45,7 +46,7 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
       ) as state
     ), added as (
       insert into pets (id, ${columns})
-      select base.id + place, ${columns} from fresh cross join base order by place
+      select base.id + place, ${columns} from fresh cross join base
     ), recorded as (
       insert into idempotency_records (key, fingerprint, pet_id, created_at)
       select key, fingerprint, base.id + place, ${currentMinute.postgres}

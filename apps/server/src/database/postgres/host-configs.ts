@@ -33,5 +33,5 @@ function parse(url: string): pg.ClientConfig {
   return parseIntoClientConfig(parsed.href);
 }
 
-/** All hosts have the same password. */
+/** All hosts have the same password. The type of pg would also allow a function, hence `String`. */
 const passwordOf = (url: string): string => String(parse(splitHosts(url)[0] ?? '').password ?? '');
