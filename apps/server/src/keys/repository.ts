@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import { type Placeholders, prepared } from '../database/prepared.ts';
 import type { ApiKeysTable, Tables } from '../database/tables.ts';
 
-/** A key as it is stored: its scope and its rate limit may be those of a newer release. */
+/** A key as it is stored. Only a newer release may know its scope or its rate limit. */
 export type StoredKey = Selectable<ApiKeysTable>;
 
 /** The stored rate limit of a key that is not limited. */
@@ -45,8 +45,8 @@ const isValidKeyOf =
     ]);
 
 /**
- * The newest valid key of a name. A rotated key comes after its successor, even if the clock was moved back between the
- * two. A key that expires before its grace period ends is not marked `rotated`: `created_at` sorts it last.
+ * The newest valid key of a name. A key marked `rotated` is older than its successor, even if the clock was moved back
+ * after its creation. `endKeys` does not mark a key that expires within its grace period: `created_at` sorts it last.
  */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db
@@ -60,13 +60,13 @@ export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
 export const insertKey = (db: Kysely<Tables>, key: Omit<StoredKey, 'end_reason' | 'last_used_at'>) =>
   db
     .insertInto('api_keys')
-    // Stored in advance: nothing happens to a key when it expires.
+    // Stored in advance, because no statement runs when a key expires.
     .values({ ...key, end_reason: key.ends_at === null ? null : 'expired' })
     .execute();
 
 /**
- * Ends the valid keys of a name, as revoked if they end now: see `isValidAt`. A key that ends earlier, and the key
- * `except`, stay unchanged.
+ * Ends the valid keys of a name. Keys that end now are revoked: see `isValidAt`. A key that ends before `endsAt` stays
+ * unchanged, and so does the key with the hash `except`.
  * @returns the number of keys
  */
 export async function endKeys(
