@@ -34,10 +34,10 @@ export function petHandlers({ database: { db }, createQueue, listCache }: PetPar
 
     createPet: {
       middleware: [readJsonBody],
-      async handler({ body, headers: { 'idempotency-key': key }, res }) {
+      async handler({ body, headers: { 'idempotency-key': header }, res }) {
         const request = {
           pet: body,
-          idempotencyKey: key && parseIdempotencyKey(key),
+          idempotencyKey: header && parseIdempotencyKey(header),
           caller: callerOf(res),
         };
         const creation = await timeDatabase(res, createQueue.create(request));
