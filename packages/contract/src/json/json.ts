@@ -31,15 +31,15 @@ export function normalizeInteger(value: bigint): number | bigint {
  * @throws SyntaxError when the text is not JSON
  */
 export function parseJson(text: string): unknown {
-  const rounded: unknown = JSON.parse(text);
-  return MAY_BE_INEXACT.test(text) ? readTokens(text) : rounded;
+  const parsed: unknown = JSON.parse(text);
+  return MAY_BE_INEXACT.test(text) ? readTokens(text) : parsed;
 }
 
-/** A reviver of `JSON.parse` would be shorter, but V8 passes wrong names to it. */
+/** A reviver of `JSON.parse` would be shorter, but V8 passes wrong names to it. @param text well-formed JSON */
 function readTokens(text: string): unknown {
-  /** Items of the innermost open array, or names and values of the innermost open object; at the end, the result. */
+  /** The innermost open array, or the names and values of the innermost open object; at the top level, the result. */
   let inner: unknown[] = [];
-  /** The same for the arrays and objects around it. */
+  /** The open arrays and objects around `inner`, in the same form. */
   const outer: unknown[][] = [];
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '{' || token === '[') {
