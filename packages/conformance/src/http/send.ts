@@ -28,10 +28,10 @@ const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
  * @param path a path below the base URL, or an absolute URL
  * @throws NoResponseError when no complete response is received within the time limit, or the response is too long
  */
-export async function send(...request: Parameters<typeof sendOnce>): Promise<RawResponse> {
-  const [target] = request;
+export async function send(...args: Parameters<typeof sendOnce>): Promise<RawResponse> {
+  const [target] = args;
   for (;;) {
-    const response = await sendOnce(...request);
+    const response = await sendOnce(...args);
     const seconds = retrySecondsOf(response.headers);
     // 0 would be no pause. A Unix time exceeds the longest timer of Node.js: 2^31 ms, about 2 million seconds.
     if (response.status !== 429 || !(seconds > 0 && seconds < 1_000_000)) return response;
@@ -100,7 +100,7 @@ function bodyWithPause({ body, pauseSeconds }: SentRequest): NonNullable<Request
   return ReadableStream.from(
     (async function* () {
       yield new TextEncoder().encode(`${body}`);
-      await sleep(pauseSeconds * 1_000, undefined, { ref: false });
+      await sleep(pauseSeconds * 1_000, undefined, { ref: false }); // The response may come earlier.
     })(),
   );
 }
