@@ -122,7 +122,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     expect((await readAll(target.url)).pets).toEqual([]);
 
     await copy(source.url, target.url);
-    // Pet 11 keeps its record. The removed pets lose theirs.
+    // Pet 11 keeps its idempotency record. The records of removed pets are removed, too.
     await target.run('delete from idempotency_records where pet_id = 1; delete from pets where id > 11');
 
     const copied = await copy(source.url, target.url);
@@ -132,7 +132,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
       ['idempotency_records', 55],
       ['api_keys', 2],
     ]);
-    expect(new Set(copied.map(({ digest }) => digest)).size).toBe(3);
+    expect(new Set(copied.map(({ digest }) => digest)).size).toBe(3); // Each table has its own digest.
     expect(await readAll(target.url)).toEqual(await readAll(source.url));
     expect(await addPets(target.database, [NEW_PET])).toMatchObject([{ id: 601 }]);
   });

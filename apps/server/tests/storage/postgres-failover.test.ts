@@ -24,7 +24,7 @@ function callerOf(origin: string) {
   return { request, status, add };
 }
 
-/** Makes each commit wait for a standby. The role hides the warning that PostgreSQL sends when a wait was cancelled. */
+/** Makes each commit wait for a standby. Servers must get the warning of a cancelled wait, although the role hides it. */
 async function enableSynchronousReplication({ query }: PostgresServer): Promise<void> {
   await query(`alter system set synchronous_standby_names = '*'`);
   await query('alter role postgres set client_min_messages = error');
@@ -41,7 +41,7 @@ const urlOf = (postgres: PostgresServer, standby: PostgresStandby) =>
   postgres.url.replace(/(?=\/postgres$)/, `,${new URL(standby.url).host}`);
 
 describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () => {
-  test('while a synchronous standby stalls, creations get 503 and reads 200, and its promotion later fails no call of the client, and loses and doubles no acknowledged pet', async () => {
+  test('while a synchronous standby stalls, creations get 503 and reads 200, and its later promotion fails no call of the client and loses or doubles no acknowledged pet', async () => {
     await using postgres = await startPostgres();
     await using standby = await postgres.startStandby();
     await enableSynchronousReplication(postgres);
@@ -63,7 +63,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
       const stopped = add(stop);
       const stopWaits = `select pg_${stop}_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
       await expect.poll(async () => (await postgres.query(stopWaits)).length).toBeGreaterThan(0);
-      expect((await stopped).status, 'the standby may lack it').toBe(503);
+      expect((await stopped).status, 'the standby may lack the pet').toBe(503);
     }
 
     const end = performance.now() + 1_500; // How long each check is repeated, while the standby stalls.
@@ -120,7 +120,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await add('first');
     await using standby = await postgres.startStandby();
     await using waiting = await startServer({ DATABASE_URL: standby.url.replace('@', '@127.0.0.1:1,') });
-    const reason = /"message":"[^"]* is a standby: it must be the primary"/;
+    const reason = /"message":"[^"]* is a standby: it must be the primary"/; // Not that 127.0.0.1:1 refuses.
     await expect.poll(() => waiting.output()).toMatch(reason);
     const waitingStatus = async () => (await fetch(`${waiting.origin}/readyz`)).status;
     expect(await waitingStatus()).toBe(503);
