@@ -100,7 +100,8 @@ function bodyWithPause({ body, pauseSeconds }: SentRequest): NonNullable<Request
   return ReadableStream.from(
     (async function* () {
       yield new TextEncoder().encode(`${body}`);
-      await sleep(pauseSeconds * 1_000, undefined, { ref: false }); // The response may come earlier.
+      // A response may come earlier. Then the pause must not keep the process alive.
+      await sleep(pauseSeconds * 1_000, undefined, { ref: false });
     })(),
   );
 }
