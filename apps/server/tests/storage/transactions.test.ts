@@ -121,10 +121,3 @@ test.runIf(engines.includes('postgres'))('over PostgreSQL an aborted transaction
   vi.advanceTimersByTime(5_000);
   await expect(add(opened.database.db, 'later')).resolves.toBeDefined();
 });
-
-test('over SQLite a transaction holds the lock for writing from its beginning', async () => {
-  await using opened = await openTemporaryDatabase('sqlite');
-  await opened.database.db.transaction().execute(async () => {
-    await expect(opened.run('pragma busy_timeout = 0; begin immediate')).rejects.toThrow('locked');
-  });
-});
