@@ -120,6 +120,12 @@ test.each<[string, (res: Response) => unknown]>([
   await expect.poll(() => app.logLines()).toMatchObject([{ requestId: method, status: 200 }]);
 });
 
+test('a handler that fails in the middle of its response cuts the connection', async () => {
+  const fail: RequestHandler = (_req, res, next) => void res.write('[', () => next(new Error('failed')));
+  await using app = await startApp({}, { versions: [withMiddleware(fail)] });
+  await expect(app.request('/pets').then((response) => response.text())).rejects.toThrow();
+});
+
 test('without the middleware that authenticates, a creation fails, and adds no pet', async () => {
   const withoutMiddleware: ServedVersion = {
     ...servedVersion1,
