@@ -96,18 +96,21 @@ test('the metrics count cache hits, cache misses, errors, public routes and malf
   }
 });
 
-test('the metrics of the disk are in bytes, and follow a symbolic link', async () => {
+test('the metrics of the disk are in bytes, follow a symbolic link, and are absent without the file', async () => {
   await using app = await startMeasuredApp();
   const text = await app.scrape();
   const free = sum(text, 'petstore_database_disk_free_bytes');
   expect(free).toBeGreaterThan(2 ** 20);
   expect(sum(text, 'petstore_database_disk_size_bytes')).toBeGreaterThan(free);
+  const scrapeWith = (file: string) => {
+    register.clear();
+    const config = { ...app.service.config, DATABASE_URL: { engine: 'sqlite' as const, file } };
+    new ServiceMetrics().watch({ ...app.service, config }, { droppedCount: 0 });
+    return register.metrics();
+  };
   // This link leads from a file system without blocks to the program of Node.js.
-  const location = { engine: 'sqlite' as const, file: '/proc/self/exe' };
-  const config = { ...app.service.config, DATABASE_URL: location };
-  register.clear();
-  new ServiceMetrics().watch({ ...app.service, config }, { droppedCount: 0 });
-  expect(sum(await register.metrics(), 'petstore_database_disk_size_bytes')).toBeGreaterThan(0);
+  expect(sum(await scrapeWith('/proc/self/exe'), 'petstore_database_disk_size_bytes')).toBeGreaterThan(0);
+  expect(await scrapeWith('/none')).not.toMatch(/^petstore_database_disk/m);
 });
 
 test('durations, processor time and the time of the start are in seconds, the largest batch has a bucket, and 499 is 4xx', async () => {
@@ -245,7 +248,7 @@ describe('the admin listener', () => {
   const address = { host: '127.0.0.1', port: 0 };
   let isReady = true;
 
-  test('has the probes and GET /metrics, but no operations', async () => {
+  test('has the probes and GET /metrics, but no operations, and an address that it cannot use is reported as ADMIN_HOST', async () => {
     await using admin = await openAdminListener(address, async () => isReady);
     const statusOf = async (path: string, method = 'GET') =>
       (await fetch(admin.origin + path, { method })).status;
@@ -255,6 +258,8 @@ describe('the admin listener', () => {
     expect(await statusOf('/metrics', 'POST')).toBe(405);
     isReady = false;
     expect(await statuses()).toEqual([200, 503, 200, 404]);
+    const elsewhere = openAdminListener({ ...address, host: '192.0.2.1' }, async () => isReady);
+    await expect(elsewhere).rejects.toThrow(/^ADMIN_HOST: cannot listen on 192\.0\.2\.1/);
   });
 
   test('closes connections beyond its maximum, and all of them at its end', async () => {
