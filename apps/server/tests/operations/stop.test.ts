@@ -35,10 +35,8 @@ test.concurrent('at SIGTERM the server responds to requests in flight, closes id
 
   const responses = busy.map((socket) => readResponses(socket));
   for (const socket of busy) socket.write('}');
-  for (const [response] of await Promise.all(responses)) {
-    expect(response?.status).toBe(201);
-    expect(response?.headers.get('connection')).toBe('close');
-  }
+  for (const [response] of await Promise.all(responses))
+    expect([response?.status, response?.headers.get('connection')]).toEqual([201, 'close']);
   expect(await ended).toEqual({ code: 0, signal: null });
   expect(countPets(folder.file('data/petstore.db'))).toBe(10);
 });
