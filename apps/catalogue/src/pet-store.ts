@@ -6,7 +6,7 @@ import { type Config, readApiKey } from './config.ts';
 import type { AppEnv } from './log.ts';
 
 /**
- * Creates the client that all pages share. Its requests have the request id of the page, and no header of the browser.
+ * Creates the client that all pages share. Of the headers of a page's request, it passes on only the request id.
  * @throws TypeError for an unusable base URL or key
  */
 export function connectPetStore(config: Config, logger: Logger): PetStore {

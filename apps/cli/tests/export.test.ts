@@ -137,6 +137,6 @@ test('pets export ends silently when the reader of its output closes it', async 
   // A megabyte: buffers would hold a smaller output, and the command would end before it notices the closed pipe.
   const large = { name: 'x'.repeat(60_000), categoryId: 1 };
   await using other = await startMemoryService({ pets: Array(20).fill(large) });
-  const { output } = await other.runInShell(`{ ${PETS_COMMAND} export; echo $? >&2; } | head -c 0`);
-  expect(output).toBe(`${exitCodes.success}\n`);
+  const { output } = await other.runInShell(`{ ${PETS_COMMAND} export; echo ended $? >&2; } | head -c 1`);
+  expect(output).toBe(`{ended ${exitCodes.success}\n`);
 });

@@ -13,10 +13,10 @@ const withoutPrototype = <Value extends object>(value: Value): Value =>
 const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
 
 describe('a request', () => {
-  test('goes to the base URL without its trailing slash and its query', async () => {
+  test('goes to the base URL without slashes at its end and without its query', async () => {
     const { baseUrl, requests } = await serveReplies({ body: '[]' });
     await createPetStore({ baseUrl, apiKey }).listPets();
-    await createPetStore({ baseUrl: `${baseUrl}/`, apiKey }).listPets();
+    await createPetStore({ baseUrl: `${baseUrl}//`, apiKey }).listPets();
     await createPetStore({ baseUrl: `${baseUrl.replace('/v1', '/shops/7/v1')}?a=1`, apiKey }).listPets();
     expect(requests.map(({ url }) => url)).toEqual(['/v1/pets', '/v1/pets', '/shops/7/v1/pets']);
   });

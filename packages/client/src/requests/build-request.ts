@@ -20,7 +20,7 @@ export function buildRequest<Name extends Operation>(
   { idempotencyKey = randomIdempotencyKey() }: CreateOptions = {},
 ): OperationRequest<Name> {
   const { body, query = {} } = given;
-  let url = baseUrl.replace(/\/?([?#].*)?$/, '') + operations[operation].path;
+  let url = baseUrl.replace(/\/*([?#].*)?$/, '') + operations[operation].path;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) throw new TypeError(`${operation} must be given its ${name}`);
     // `replace` calls the function only for a value in the path: `String` throws for a body without a prototype.

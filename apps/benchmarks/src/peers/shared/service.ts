@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import BetterSqlite3 from 'better-sqlite3';
 
 export const ADDRESS = { port: Number(process.env.PORT), host: '127.0.0.1' };
-export const DATABASE_URL = String(process.env.DATABASE_URL);
+export const DATABASE_URL = process.env.DATABASE_URL ?? '';
 
 export const errors = {
   unauthorized: { code: 'invalid_api_key', message: 'The API key is not valid', status: 401 },
