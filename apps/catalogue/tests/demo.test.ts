@@ -35,8 +35,7 @@ afterAll(async () => {
 test('pnpm demo starts both apps with animals, and never opens an exported DATABASE_URL', async () => {
   // Nothing comes before it, such as a log line or a notice of a retry.
   expect(demo.output()).toMatch(/^\n {2}Catalogue/);
-  const page = await (await fetch(`${demo.catalogue}/animals`)).text();
-  expect(page).toContain('id="animal-');
+  expect(await (await fetch(`${demo.catalogue}/animals`)).text()).toContain('id="animal-');
   expect(existsSync(folder.file('shell.db'))).toBe(false);
 });
 

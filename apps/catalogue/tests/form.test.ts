@@ -29,8 +29,7 @@ test('pressing Add twice adds one animal, which the user sees', async () => {
   await waitForAnimal(page);
   expect(await textOf(page, '[role=status]')).toMatch(/^Ñandú 🦤 was added/);
   const others = otherFieldNames.flatMap((name) => app.pets[0]?.[name] ?? []);
-  const shown = await page.getByRole('definition').allTextContents();
-  expect(shown).toEqual(['1', `${BEYOND_DOUBLES}`, ...others]);
+  expect(await page.getByRole('definition').allTextContents()).toEqual(['1', `${BEYOND_DOUBLES}`, ...others]);
   expect(await textOf(page, 'main .status')).toBe('Available');
   expect(app.pets).toMatchObject([{ name: 'Ñandú 🦤', categoryId: BEYOND_DOUBLES, status: 'available' }]);
 

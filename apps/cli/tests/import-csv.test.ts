@@ -101,8 +101,7 @@ describe('pets import of CSV', () => {
   ])('refuses a file in %s at once', async (_, bytes) => {
     await using service = await startMemoryService();
     const stderr = expect.stringMatching(/^pets: The file is UTF-16, but must be UTF-8: .*\n$/);
-    const ended = await service.importFile('animals.csv', bytes);
-    expect(ended).toMatchObject({ code: exitCodes.refused, stderr });
+    expect(await service.importFile('animals.csv', bytes)).toMatchObject({ code: exitCodes.refused, stderr });
   });
 
   test('refuses a blank name, unless a flag allows it', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
@@ -55,8 +55,7 @@ test('of two services with one unread pipe, one can stop, and the other writes c
   const [stopping, service] = await Promise.all([start(), start()]);
   closeSync(writer);
   const requestId = 'b'.repeat(128);
-  const statuses = await Promise.all([sendMany(stopping), sendMany(service, requestId)]);
-  expect(statuses).toEqual([[404], [404]]);
+  expect(await Promise.all([sendMany(stopping), sendMany(service, requestId)])).toEqual([[404], [404]]);
   expect(await stopping.stop()).toEqual({ code: 0, signal: null });
   const chunks: unknown[] = [];
   const stream = new Socket({ fd: reader, readable: true });
@@ -81,6 +80,14 @@ test('a bug ends the service with code 1 and a line in its log, also when no pro
   await expect.poll(service.output).toMatch(/"message":"A fault in a test".*"msg":"A bug ends the process"/);
   // If the service did not catch the second fault, Node would write it to standard error, and end the process at once.
   expect(unread.output()).toBe('');
+});
+
+test('lines are appended to a file, which a shell has opened for this', async () => {
+  await using folder = await temporaryFolder();
+  const shell = ['-c', 'echo earlier >log; exec "$@" >>log', 'sh'];
+  await using service = await startServer({}, { cwd: folder.path, log: 'unread', shell });
+  await service.stop();
+  expect(readFileSync(folder.file('log'), 'utf8')).toMatch(/^earlier\n\{.*"signal":"SIGTERM"/s);
 });
 
 test('each time that lines come faster than they are read, a line counts those that were dropped', async () => {
