@@ -2,13 +2,16 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { classify, isRetryable } from './errors.ts';
 
-const errorOf = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code });
+/** @param text a SQLSTATE, or after a slash also the routine of PostgreSQL that raises the error */
+const errorOf = (text: string) =>
+  Object.assign(new pg.DatabaseError('', 0, 'error'), { code: text.slice(0, 5), routine: text.slice(6) });
 
 test.each([
   ['an outage', '08006 25006 40001 42703 42704 42P01 53100 53200 55P03 57014 58030', 'unavailable'],
   ['ids that are used up', '22003 2200H', 'exhausted'],
-  ['a type, a constraint or a trigger', '22001 23503 23505 23514 23P01 P0001', 'refused'],
-  ['privileges, transaction ids or damaged data', '42501 54000 XX001 XX002', 'blocked'],
+  ['a type, an index, a constraint or a trigger', '22001 23503 23505 23514 23P01 54000 P0001', 'refused'],
+  ['privileges or damaged data', '42501 XX001 XX002', 'blocked'],
+  ['used-up transaction ids', '54000/GetNewTransactionId 54000/GetNewMultiXactId', 'blocked'],
   ['a bug', '22012', undefined],
 ])('errors of %s, with the SQLSTATE %s, count as %s', (_cause, codes, expected) => {
   for (const code of codes.split(' ')) expect([code, classify(errorOf(code))]).toEqual([code, expected]);
@@ -22,6 +25,5 @@ test('an error that refuses a connection, such as a wrong password or a missing 
 
 test('conflicts and prepared statements of another session are retried, and timeouts are not', () => {
   const retried = ['26000', '40001', '40P01', '42P05'];
-  const timeouts = ['55P03', '57014'];
-  expect([...retried, ...timeouts].filter((code) => isRetryable(errorOf(code)))).toEqual(retried);
+  expect([...retried, '55P03', '57014'].filter((code) => isRetryable(errorOf(code)))).toEqual(retried);
 });

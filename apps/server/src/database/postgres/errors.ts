@@ -55,13 +55,13 @@ export function classify(error: unknown) {
   if (error instanceof pg.DatabaseError && error.severity === 'FATAL') return 'unavailable';
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
-  // A constraint, a trigger, or the maximal length of a type or an index refuses a value.
-  const isTooLong = hasCode(error, /^54000$/) && error.constraint !== undefined;
-  const isRefused = isTooLong || hasCode(error, /^(?:22001|23503|23505|23514|23P01|P0001)$/);
-  if (isRefused && !isTakenId(error)) return 'refused';
-  // A locked row, a missing privilege, no transaction id, or damaged data.
-  if (isRowLocked(error) || hasCode(error, /^(?:42501|54000|XX00[12])$/)) return 'blocked';
   if (isTakenId(error) || isOtherSchema(error)) return 'unavailable';
+  // No transaction id is left. Other errors with 54000 refuse a value that is too long for an index.
+  const isOutOfIds = hasCode(error, /^54000$/) && /GetNew(Transaction|MultiXact)Id/.test(error.routine ?? '');
+  // A locked row, a missing privilege, no transaction id, or damaged data.
+  if (isRowLocked(error) || isOutOfIds || hasCode(error, /^(?:42501|XX00[12])$/)) return 'blocked';
+  // A constraint, a trigger, or the maximal length of a type or an index refuses a value.
+  if (hasCode(error, /^(?:22001|23503|23505|23514|23P01|54000|P0001)$/)) return 'refused';
   // Connection lost, no resources, server or statement stopped, I/O error, repeated conflicts, only reads, lock timeout.
   return hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/) ? 'unavailable' : undefined;
 }
