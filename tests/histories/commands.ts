@@ -11,8 +11,8 @@ interface Command {
   /** The highest number of each option. */
   options: Options;
   run(model: Model, store: PetStore, options: Options): Promise<void>;
-  /** How many times in a row a caller runs the command beside other callers. @default the command only runs alone */
-  concurrentRuns?: number;
+  /** How many times in a row a caller runs the command beside other callers. @default 0: the command only runs alone */
+  runsBesideOthers?: number;
 }
 
 const STATUSES = ['', ...PetStatus.options] as const;
@@ -144,18 +144,18 @@ const keys =
   };
 
 export const commands: Readonly<Record<string, Command>> = {
-  add: { weight: 40, options: { ...request, key: 2, body: 3 }, run: add, concurrentRuns: 5 },
+  add: { weight: 40, options: { ...request, key: 2, body: 3 }, run: add, runsBesideOthers: 5 },
   /** The caller gives up soon: the pet may be there at once, later or never. */
   lose: {
     weight: 6,
     options: { ...request, key: 2, body: 3, after: 5 },
     run: (model, store, options) =>
       add(model, store, options, { signal: AbortSignal.timeout(options.after ?? 0) }),
-    concurrentRuns: 2,
+    runsBesideOthers: 2,
   },
-  list: { weight: 30, options: { ...request, status: 3, limit: 2, how: 3 }, run: list, concurrentRuns: 8 },
-  get: { weight: 15, options: { ...request, which: 9, how: 3 }, run: get, concurrentRuns: 5 },
-  remove: { weight: 12, options: { which: 5, keyed: 1, orphan: 1 }, run: remove, concurrentRuns: 2 },
+  list: { weight: 30, options: { ...request, status: 3, limit: 2, how: 3 }, run: list, runsBesideOthers: 8 },
+  get: { weight: 15, options: { ...request, which: 9, how: 3 }, run: get, runsBesideOthers: 5 },
+  remove: { weight: 12, options: { which: 5, keyed: 1, orphan: 1 }, run: remove, runsBesideOthers: 2 },
   change: { weight: 6, options: { which: 5, status: 3 }, run: change },
   restart: {
     weight: 2,
@@ -164,14 +164,14 @@ export const commands: Readonly<Record<string, Command>> = {
       await sleep(after);
       await store.restart(server, choose(SIGNALS, signal));
     },
-    concurrentRuns: 1,
+    runsBesideOthers: 1,
   },
   /** A server does not run for some milliseconds. */
   stall: {
     weight: 2,
     options: { server: 2, for: 300 },
     run: (_model, store, options) => store.stall(options),
-    concurrentRuns: 1,
+    runsBesideOthers: 1,
   },
   /** Starts another server on the same database. */
   start: { weight: 6, options: {}, run: (_model, store) => store.addServer() },
@@ -182,7 +182,7 @@ export const commands: Readonly<Record<string, Command>> = {
   revoke: { weight: 3, options: { name: 1 }, run: keys('revoke') },
   /** Waits until running servers have noticed the end of all API keys. */
   wait: { weight: 3, options: {}, run: (model) => sleep(model.noticeMs) },
-  backup: { weight: 2, options: {}, run: (model, store) => store.backUp(model), concurrentRuns: 1 },
+  backup: { weight: 2, options: {}, run: (model, store) => store.backUp(model), runsBesideOthers: 1 },
   restore: {
     weight: 2,
     options: { signal: 1 },

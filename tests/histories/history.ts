@@ -15,8 +15,8 @@ export type Step = readonly Call[];
 export async function runStep(calls: Step, model: Model, store: PetStore): Promise<void> {
   const results = await Promise.allSettled(
     calls.map(async ({ name, options }) => {
-      const { run, concurrentRuns = 1 } = commandOf(name);
-      const runs = calls.length > 1 ? concurrentRuns : 1;
+      const { run, runsBesideOthers = 0 } = commandOf(name);
+      const runs = calls.length > 1 ? runsBesideOthers : 1;
       for (let count = 0; count < runs; count += 1) await run(model, store, options);
     }),
   );
@@ -30,17 +30,12 @@ function commandOf(name: string) {
 }
 
 /** Calls of a command. An option is 0, the usual choice, in a third of the calls or more. */
-const callsOf = (name: string): fc.Arbitrary<Call> =>
-  fc
-    .record(
-      Object.fromEntries(
-        Object.entries(commandOf(name).options).map(([option, max]) => [
-          option,
-          fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat({ max }) }),
-        ]),
-      ),
-    )
-    .map((options) => ({ name, options }));
+function callsOf(name: string): fc.Arbitrary<Call> {
+  const optionOf = (max: number) =>
+    fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat({ max }) });
+  const entries = Object.entries(commandOf(name).options).map(([key, max]) => [key, optionOf(max)] as const);
+  return fc.record(Object.fromEntries(entries)).map((options) => ({ name, options }));
+}
 
 const anyOf = (names: readonly string[]) =>
   fc.oneof(...names.map((name) => ({ weight: commandOf(name).weight, arbitrary: callsOf(name) })));
@@ -48,7 +43,7 @@ const anyOf = (names: readonly string[]) =>
 /** Histories of the named commands. Short histories would spend their time with the start of servers. */
 export function histories(names: readonly string[]): fc.Arbitrary<Step[]> {
   const alone = anyOf(names).map((call) => [call]);
-  const namesAtOnce = names.filter((name) => commandOf(name).concurrentRuns);
+  const namesAtOnce = names.filter((name) => commandOf(name).runsBesideOthers);
   const atOnce = fc.array(anyOf(namesAtOnce), { minLength: 2, maxLength: 8 });
   const step = fc.oneof({ weight: 5, arbitrary: alone }, { weight: 1, arbitrary: atOnce });
   // The default size allows 50 steps (2 × 20 + 10).
