@@ -7,7 +7,7 @@ const SLOW_BATCH_MS = 5;
 /** A batch that fails this slowly waited for a lock, a disk or the network. The next batch would wait for the same. */
 const SLOW_FAILURE_MS = 500;
 
-/** The largest number of rows of a batch with several items: all are in memory until their responses are sent. */
+/** The largest sum of `rowsOf` in a batch with several items: their rows are in memory until the responses are sent. */
 const MAX_ROWS = 500;
 
 /**
@@ -18,7 +18,7 @@ const QUIET_TURNS = 2;
 const MAX_TURNS = 8;
 
 export interface BatcherOptions<Item> {
-  /** The most rows that an item reads or writes. @default 1 */
+  /** How many rows an item counts as: the most that it reads, or more for a large value. @default 1 */
   rowsOf?: (item: Item) => number;
   /** How many slow batches may run at a time. Fast batches run one by one: a few large batches cost less per item. */
   maxConcurrent: number;
@@ -90,7 +90,7 @@ export class Batcher<Item, Result> {
     let quietTurns = 0;
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const count = this.#waiting.length;
-      // Each item has at least one row.
+      // Each item counts as at least one row.
       if (count >= MAX_ROWS || quietTurns === QUIET_TURNS) return;
       await setImmediate();
       quietTurns = this.#waiting.length > count ? 0 : quietTurns + 1;

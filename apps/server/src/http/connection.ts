@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Set only in requests that server.ts creates, where Node emits none: `checkProtocol` throws it. */
+    /** Set only if server.ts creates the request, since Node emits no `request`: `checkProtocol` throws it. */
     readonly refusal?: HttpError;
   }
 }

@@ -87,7 +87,7 @@ const Environment = z.object({
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
   DATABASE_URL_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
-  // A request may wait for both timeouts: 30 s at most, less than `inactivityMs` (35 s), which closes the caller's socket.
+  // One wait for a connection and one statement: 30.5 s at most. Several can reach `inactivityMs`, which closes the socket.
   DATABASE_CONNECT_TIMEOUT_MS: integer(1, 15_000).default(2_000),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 15_000).default(2_000),
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
