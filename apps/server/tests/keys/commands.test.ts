@@ -74,8 +74,8 @@ test.each([
   ['list', '>/dev/full', /^petstore: cannot write to standard output: ENOSPC[^\n]*\ncode 1\n$/],
   // As `| head`, which ends before it has read all.
   ['list', '| true', /^code 0\n$/],
-  ['create --name kiosk', '>/dev/full', /^petstore: .* output: ENOSPC.*revoke ends it\ncode 1\n$/],
-  ['create --name kiosk', '| true', /^petstore: .* output: EPIPE.*revoke ends it\ncode 1\n$/],
+  ['create --name kiosk', '>/dev/full', /^petstore: cannot write to .*: ENOSPC.*revoke ends it\ncode 1\n$/],
+  ['create --name kiosk', '| true', /^petstore: cannot write to .*: EPIPE.*revoke ends it\ncode 1\n$/],
 ])('the command line keys %s %s prints %s', async (command, redirection, output) => {
   await using database = await temporaryDatabase('sqlite');
   await migrate(database.url);
