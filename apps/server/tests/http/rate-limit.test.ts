@@ -16,6 +16,7 @@ test('every request with a valid key counts: creations, cache misses and hits, 3
     ['/pets/2', {}, 404],
     ['/pets?limit=0', {}, 400],
     ['/pets', { method: 'PUT' }, 405],
+    ['/nowhere', {}, 404],
     ['/pets/%ZZ', {}, 404], // A path that cannot be decoded is unknown.
     ['/pets', { method: 'HEAD' }, 200],
   ];

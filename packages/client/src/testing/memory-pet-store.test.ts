@@ -3,10 +3,9 @@ import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from './memory-pet-store.ts';
 
 // The conformance suite's own tests show that an in-memory pet store responds as the interface says.
-test('an in-memory pet store responds below its base URL, which may have a path and a slash at its end', async () => {
-  const memory = createMemoryPetStore({ baseUrl: 'https://pets.example/shops/7/v1/' });
-  const pet = await createPetStore(memory).createPet({ name: 'Ada', categoryId: 7 });
-  expect(memory.pets).toEqual([pet]);
+test('an in-memory pet store responds below its base URL, which may have a path and slashes at its end', async () => {
+  const memory = createMemoryPetStore({ baseUrl: 'https://pets.example/shops/7/v1//' });
+  expect([await createPetStore(memory).createPet({ name: 'Ada', categoryId: 7 })]).toEqual(memory.pets);
 });
 
 test('an in-memory pet store adds no pet if the body is empty or begins with a byte order mark, or the signal has aborted', async () => {

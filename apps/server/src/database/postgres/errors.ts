@@ -56,10 +56,10 @@ export function classify(error: unknown) {
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
   if (isTakenId(error) || isOtherSchema(error)) return 'unavailable';
-  // No transaction id is left. Other errors with 54000 refuse a value that is too long for an index.
-  const isOutOfIds = hasCode(error, /^54000$/) && /GetNew(Transaction|MultiXact)Id/.test(error.routine ?? '');
-  // A locked row, a missing privilege, no transaction id, or damaged data.
-  if (isRowLocked(error) || isOutOfIds || hasCode(error, /^(?:42501|XX00[12])$/)) return 'blocked';
+  // No transaction id is left, or no room for a NOTIFY. Other errors with 54000 refuse a value that is too long.
+  const isOfServer = hasCode(error, /^54000$/) && /^(?:GetNew|PreCommit_Notify)/.test(error.routine ?? '');
+  // A locked row, a limit of the server, a missing privilege, or damaged data.
+  if (isRowLocked(error) || isOfServer || hasCode(error, /^(?:42501|XX00[12])$/)) return 'blocked';
   // A constraint, a trigger, or the maximal length of a type or an index refuses a value.
   if (hasCode(error, /^(?:22001|23503|23505|23514|23P01|54000|P0001)$/)) return 'refused';
   // Connection lost, no resources, server or statement stopped, I/O error, repeated conflicts, only reads, lock timeout.
