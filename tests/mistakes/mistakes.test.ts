@@ -49,6 +49,5 @@ test.each(Object.entries(mistakes))('code does not compile if %s', async (_title
   const text = readFileSync(file, 'utf8');
   expect(text).toContain(from);
   writeFileSync(file, text.replace(from, to));
-  const building = build().finally(() => writeFileSync(file, text));
-  await expect(building).rejects.toThrow(/error TS\d+/);
+  await expect(build().finally(() => writeFileSync(file, text))).rejects.toThrow(/error TS\d+/);
 });

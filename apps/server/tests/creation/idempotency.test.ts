@@ -7,12 +7,15 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp } from '#support/app';
 import { addPets, caller, openTemporaryDatabase, runSql } from '#support/database';
 import { currentMinute } from '../../src/database/current-minute.ts';
+import { appendPetsSql } from '../../src/database/postgres/append-pets.ts';
 import { KeyRing } from '../../src/keys/key-ring.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { deleteExpiredRecords, fingerprint } from '../../src/pets/idempotency.ts';
+import { rowOf } from '../../src/pets/repository.ts';
 import { startUpkeep } from '../../src/service/upkeep.ts';
 
 const pet = NewPet.parse({ name: 'a', categoryId: 1 });
+const largePet = { ...pet, name: `'\\`.repeat(30_000) };
 
 test('a key whose pet was removed from SQLite never returns another pet that gets its id', async () => {
   await using app = await startApp();
@@ -22,6 +25,11 @@ test('a key whose pet was removed from SQLite never returns another pet that get
   await app.request('/pets', creation('another'));
   const repeated = await app.request('/pets', creation('a', { 'idempotency-key': 'k' }));
   expect(await repeated.json()).toMatchObject({ id: 2, name: 'a' });
+});
+
+test('a statement of PostgreSQL has the JSON of a pet unchanged, because escapes take seconds for large pets', () => {
+  const row = rowOf(largePet, { created_at: 0, created_by: '' });
+  expect(appendPetsSql([{ row }])).toContain(JSON.stringify(largePet.name));
 });
 
 describe.each(engines)('over %s', (engine) => {
@@ -39,17 +47,11 @@ describe.each(engines)('over %s', (engine) => {
     expect(await add('old')).toMatchObject({ outcome: 'replayed', pet: { id: 4 } });
   });
 
-  test('large pets are added in small batches, for little processor time', async () => {
+  test('large pets are added in small batches', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const onBatch = vi.fn();
     const queue = new CreateQueue(opened.database, { maxWaiting: 100, observer: { onBatch } });
-    const large = { pet: { ...pet, name: `'\\`.repeat(30_000) }, caller };
-    const measure = async () => {
-      const start = process.cpuUsage();
-      await Promise.all(Array.from({ length: 100 }, () => queue.create(large)));
-      return process.cpuUsage(start).user / 1_000;
-    };
-    await expect.poll(measure).toBeLessThan(500);
+    await Promise.all(Array.from({ length: 100 }, () => queue.create({ pet: largePet, caller })));
     for (const [size] of onBatch.mock.calls) expect(size).toBeLessThan(10);
   });
 
