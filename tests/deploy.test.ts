@@ -171,8 +171,7 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, an
   const environment = createDatabase(folder);
   // One backup for each hour of a day, and two on each of the nineteen days before it.
   const existing = Array.from({ length: 20 * 24 }, (_, hour) => {
-    const time = new Date(Date.UTC(2025, 0, 1, hour)).toISOString().slice(0, 13);
-    return `petstore-${time}0000Z.db`;
+    return `petstore-${new Date(Date.UTC(2025, 0, 1, hour)).toISOString().slice(0, 13)}0000Z.db`;
   }).filter((_, hour) => hour >= 19 * 24 || hour % 12 === 0);
   const [abandoned, inProgress] = ['petstore-a.db.partial-1', 'petstore-b.db.partial-2'];
   for (const name of [...existing, abandoned, inProgress]) writeFileSync(folder.file(name), '');

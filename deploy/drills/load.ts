@@ -4,8 +4,9 @@
  *   node deploy/drills/load.ts --name switchover --key pst_… --url http://127.0.0.1:3001/v1 --url http://127.0.0.1:3002/v1
  *
  * Writers use the client with its default options. Probes send a creation and a list to each server every 100 ms without
- * retries: a failed one counts as unavailable. A reader of each server looks for acknowledged pets, which may be missing.
- * Another reader follows the pages and stays at the last. Times are those of the server that was unavailable longest.
+ * retries: after a failed probe, the time since the previous one counts as unavailable. A reader of each server looks for
+ * acknowledged pets, which may be missing. Another reader follows the pages and stays at the last. Each time is that of
+ * its worst server.
  *
  * At the end, all pages are read once more. Lost pets were acknowledged and are not there, doubled pets are there twice.
  * Skipped pets are there, but the other reader did not see them. Pets that were taken back were seen, and are gone.

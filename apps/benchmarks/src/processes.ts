@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
 /** For a database, which may use the core of the server and the core of the load generator. */
-export const BOTH_CORES = '0,1';
+export const BOTH_CORES = `${SERVER_CORE},${LOAD_CORE}`;
 
 /** Whether processes can be pinned: the server and the load generator then have a core each. */
 export const canPin = spawnSync('taskset', ['-c', BOTH_CORES, 'true'], { stdio: 'ignore' }).status === 0;

@@ -33,15 +33,15 @@ export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safe
 /** The text that a user has entered in each field, or the error message of each field. */
 export type FieldTexts = Partial<Record<FieldName, string>>;
 
-/** Pasted text can contain these characters. In the next form, `sendPage` would show each as text such as [U+001E]. */
-const INVISIBLE = /[\p{Cc}\p{Noncharacter_Code_Point}]/gu;
+/** Pasted text can contain these characters. `sendPage` would show most of them as text such as [U+001E]. */
+const CONTROLS = /[\p{Cc}\p{Noncharacter_Code_Point}]/gu;
 
 export function readFormValues(data: FormData): FieldTexts {
   const values: FieldTexts = {};
   for (const name of fieldNames) {
     const value = data.get(name);
     // A value can also be a file, which no field of this form takes.
-    if (typeof value === 'string') values[name] = value.replaceAll(INVISIBLE, '');
+    if (typeof value === 'string') values[name] = value.replaceAll(CONTROLS, '');
   }
   return values;
 }

@@ -80,8 +80,7 @@ describe('pets import of NDJSON', () => {
 
   test('adds a line once, whatever the name of the file, and again with another --batch', async () => {
     await using service = await startMemoryService();
-    const first = await service.importFile('animals.ndjson', animals(40));
-    expect(first.stdout).toBe('40 added, 0 refused\n');
+    expect((await service.importFile('animals.ndjson', animals(40))).stdout).toBe('40 added, 0 refused\n');
     renameSync(service.folder.file('animals.ndjson'), service.folder.file('moved.ndjson'));
     for (const args of ['moved.ndjson', '- --format ndjson <moved.ndjson']) {
       const { output } = await service.runInShell(`${PETS_COMMAND} import ${args}`);
@@ -234,6 +233,5 @@ test('SIGTERM ends an import and says how to go on; SIGHUP without a terminal is
   child.kill('SIGHUP');
   child.kill('SIGTERM');
   const rest = '2 lines are done: run the same command again within a day to go on. It adds no line twice';
-  const stderr = `pets: Interrupted by SIGTERM. ${rest}\n`;
-  expect(await ended).toEqual({ code: 143, stdout: '', stderr });
+  expect(await ended).toEqual({ code: 143, stdout: '', stderr: `pets: Interrupted by SIGTERM. ${rest}\n` });
 });

@@ -26,7 +26,7 @@ describe('the API key', () => {
     ['a link', { body: '[]', headers: { link: `<http://127.0.0.1:1/${apiKey}>; rel="next"` } }],
     ['bytes that are not HTTP', { raw: `HTTP/1.1 200 OK\r\nauthorization Bearer ${apiKey}\r\n\r\n` }],
     ['no response', noResponse],
-  ])('is in nothing that an app can log when %s echoes it', async (_what, echo) => {
+  ])('is in nothing that an app can log after %s', async (_what, echo) => {
     const seen: unknown[] = [];
     const { store } = await storeWithReply(echo, {
       onResponse: (response) => seen.push(response),
@@ -45,7 +45,6 @@ describe('the API key', () => {
 test('the status 0, which redirects have in browsers, is reported as a redirect', async () => {
   // `new Response` refuses the status 0.
   const fetch = async () => Response.error();
-  const store = createPetStore({ baseUrl: 'http://127.0.0.1/v1', apiKey, fetch });
-  const error = await errorOf(store.listPets());
+  const error = await errorOf(createPetStore({ baseUrl: 'http://127.0.0.1/v1', apiKey, fetch }).listPets());
   expect(error).toMatchObject({ status: undefined, message: expect.stringContaining('is a redirect') });
 });

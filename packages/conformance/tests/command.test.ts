@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
@@ -76,8 +77,10 @@ describe('petstore-conformance', () => {
     const [file, known] = [folder.file('results.xml'), folder.file('known.txt')];
     writeFileSync(known, `${(await runCommand(['--list', ...OF_GET_PET])).lines[0]}`);
     const args = ['--junit', file, '--known-failures', known, ...DEPRECATION];
+    const service = withoutSunset();
+    const slowService: Fetch = (...request) => setTimeout(2).then(() => service(...request));
     const start = performance.now();
-    const { lines } = await runAgainst(withoutSunset(), ...args);
+    const { lines } = await runAgainst(slowService, ...args);
     const milliseconds = performance.now() - start;
     const passed = Number.parseInt(lines.at(-1) ?? '', 10);
     expect(lines.at(-1)).toBe(`${passed} passed, 4 failed (1 finding), 1 known`);

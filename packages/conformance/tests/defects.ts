@@ -301,14 +301,14 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     },
   ],
   'a read-only key may write': [
-    /^createPet (returns 403|with a key that may only read leaves)/,
+    /^createPet (returns 403|with a key that may only read adds)/,
     takesApiKey((sent) => sent.includes(READ_API_KEY)),
   ],
   'a read-only key refused for reading': [
     /^listPets with a key that may only read returns 200$/,
     refuses('insufficient_scope', ({ headers }) => `${headers.get('authorization')}`.includes(READ_API_KEY)),
   ],
-  'a pet added with a read-only key': [/^createPet with a key that may only read leaves/, addsRefused(403)],
+  'a pet added with a read-only key': [/^createPet with a key that may only read adds/, addsRefused(403)],
   'a RateLimit of another policy': [/^listPets 200 states how many/, setsRateLimit('"b";r=9;t=1')],
   'more requests left than the policy has': [/^listPets 200 states how many/, setsRateLimit('"a";r=10;t=1')],
   'a malformed RateLimit': [/^listPets 200 states how many/, setsRateLimit('"a";r=9')],

@@ -44,7 +44,7 @@ export const errorCodes = {
   internal_error: { status: 500, description: 'The service failed; the request id leads to its log' },
   method_not_implemented: { status: 501, description: 'The service does not implement this method' },
   overloaded: { status: 503, description: 'More requests arrive than can be served' },
-  database_unavailable: { status: 503, description: 'The database does not respond at the moment' },
+  database_unavailable: { status: 503, description: 'The database cannot be used at the moment' },
   database_behind: {
     status: 503,
     description: 'The database is in an older state than before, so acknowledged writes may be missing',

@@ -84,7 +84,8 @@ async function exportPets(options: ExportOptions): Promise<void> {
     await rename(partial, output);
   } catch (error) {
     removePartial();
-    throw error;
+    // Node.js omits the path of an open file, for example when the disk is full.
+    throw error instanceof Error && 'errno' in error ? new Error(`${output}: ${error.message}`) : error;
   }
   await print(`${count} pets in ${output}\n`);
 }

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'ky
 import { DatabaseFault } from '../database/database-fault.ts';
 import { hostConfigs } from '../database/postgres/host-configs.ts';
 import { PrimaryPool } from '../database/postgres/pool.ts';
+import { liftTimeoutsSql } from '../database/postgres/transaction.ts';
 import { reasonOf } from '../database/reason.ts';
 import { retry } from '../database/retry.ts';
 import { assertPresent, connect } from '../database/sqlite/connect.ts';
@@ -51,8 +52,8 @@ export async function openSide(name: Side['name'], location: DatabaseUrl): Promi
   // These settings replace those of the role and the URL. The idle timeout ends the transaction of a lost connection,
   // but a side is also idle while the other one runs a query. The last setting makes the commit durable.
   const lock = sql`
+    ${sql.raw(liftTimeoutsSql)};
     set local lock_timeout = ${sql.lit(WAIT_MS)};
-    select set_config(name, '0', true) from pg_settings where name in ('statement_timeout', 'transaction_timeout');
     set local idle_in_transaction_session_timeout = ${sql.lit(QUERY_TIMEOUT_MS)};
     set local synchronous_commit = on;
     lock table ${sql.join(Object.keys(primaryKeys).map((table) => sql.table(table)))} in share row exclusive mode`;

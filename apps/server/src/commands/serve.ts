@@ -63,7 +63,7 @@ async function serve(config: Config): Promise<void> {
   // If the start fails from here on, the server must stop listening.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   await using admin = await openAdmin(service, metrics, log);
-  // From now on there are requests, which a signal must let end.
+  // Requests may be in progress: from now on, a signal lets them end.
   const stopSignal = catchSignals();
   // Now the port is ours, so this attempt may migrate.
   if (obstacle !== undefined) obstacle = await Promise.race([tryOpen(database, 'migrate'), stopSignal]);

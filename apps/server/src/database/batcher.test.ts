@@ -110,10 +110,11 @@ test('after a slow failure one batch at a time tries again, and items added mean
 
 test('after an item that runs alone has failed slowly, the other items of its batch and waiting ones fail at once', async () => {
   const batches: string[][] = [];
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>();
   const run = async (items: readonly string[]) => {
     batches.push([...items]);
     if (items.length > 1) throw new TypeError('of an item');
-    await setTimeout(SLOW_FAILURE_MS);
+    await end;
     throw new Error('locked');
   };
   const isCausedByItem = (error: unknown) => error instanceof TypeError;
@@ -121,6 +122,7 @@ test('after an item that runs alone has failed slowly, the other items of its ba
   const results = ['a', 'b', 'c'].map((item) => batcher.add(item));
   await expect.poll(() => batches).toEqual([['a', 'b', 'c'], ['a']]);
   results.push(batcher.add('waiting'));
+  await setTimeout(SLOW_FAILURE_MS).then(finish);
   await Promise.all(results.map((result) => expect(result).rejects.toThrow('locked')));
   expect(batches).toEqual([['a', 'b', 'c'], ['a']]);
 });

@@ -61,6 +61,6 @@ export interface Database extends AsyncDisposable {
   ): 'busy' | 'unavailable' | 'behind' | 'exhausted' | 'refused' | 'blocked' | undefined;
 }
 
-/** Whether an error concerns this work alone, so that other work can succeed. Nothing of the work was committed. */
+/** Whether other work may succeed in spite of this error. Nothing of the work itself was committed. */
 export const isCausedByWork = (database: Pick<Database, 'classify'>, error: unknown): boolean =>
   [undefined, 'refused', 'blocked'].includes(database.classify(error));

@@ -33,6 +33,7 @@ export interface Engine {
 
 /** A transaction that has begun. It fails after a lost connection, or when its caller was idle for too long. */
 export interface EngineTransaction {
+  /** @throws also after the end of the transaction */
   run(query: CompiledQuery): Promise<Result>;
   /** @throws when the transaction was not committed, or may not have been */
   commit(): Promise<void>;
@@ -42,7 +43,7 @@ export interface EngineTransaction {
 
 /**
  * Gives each caller of Kysely a session, which keeps a connection of the engine only during a transaction. Savepoints
- * and `Result.insertId` are supported because Kysely documents them: no query of this release uses them.
+ * and `Result.insertId` are supported because Kysely documents them. After its transaction, a session runs nothing.
  */
 export class EngineDriver implements Driver {
   readonly #engine: Engine;

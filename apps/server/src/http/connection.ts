@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Set only if server.ts creates the request, since Node emits no `request`: `checkProtocol` throws it. */
+    /** The error for bytes that are no request to Node: `refuse` in server.ts sets it, `checkProtocol` throws it. */
     readonly refusal?: HttpError;
   }
 }

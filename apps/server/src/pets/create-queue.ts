@@ -23,6 +23,9 @@ interface CreateQueueOptions {
   observer?: { onBatch(size: number, durationMs: number): void } | undefined;
 }
 
+/** A large pet counts as several rows: PostgreSQL would cancel a batch of 500 large pets after its statement timeout. */
+const CHARACTERS_PER_ROW = 1_000;
+
 /** Group commit: requests that arrive together share a transaction and its fsync, and resolve after it. */
 export class CreateQueue {
   readonly #database: Database;
@@ -33,8 +36,7 @@ export class CreateQueue {
     this.#database = database;
     this.#options = options;
     this.#batcher = new Batcher(this.#append, {
-      // A large pet counts as several rows: PostgreSQL would cancel a batch of 500 large pets after its statement timeout.
-      rowsOf: ({ pet }) => 1 + Math.floor(pet.name.length / 1_000),
+      rowsOf: ({ pet }) => 1 + Math.floor(Object.values(pet).join().length / CHARACTERS_PER_ROW),
       maxConcurrent: database.maxConcurrentAppends,
       isCausedByItem: (error) => isCausedByWork(database, error),
     });

@@ -65,6 +65,7 @@ describe.each(engines)('over %s', (engine) => {
 
   test('a statement during the rollback of its transaction fails, and is not committed on its own', async () => {
     await using opened = await openTemporaryDatabase(engine);
+    const statements: Promise<unknown>[] = [];
     for (let microtasks = 0; microtasks < 12; microtasks += 1) {
       const rolledBack = opened.database.db.transaction().execute((transaction) => {
         const failing = sql`select unknown_column`.execute(transaction);
@@ -72,10 +73,12 @@ describe.each(engines)('over %s', (engine) => {
           for (let count = 0; count < microtasks; count += 1) await undefined;
           await add(transaction, 'late');
         });
+        statements.push(late);
         return Promise.all([failing, late]);
       });
       await expect(rolledBack).rejects.toThrow('unknown_column');
     }
+    await Promise.allSettled(statements);
     expect(await namesOf(opened.database.db)).toEqual([]);
   });
 

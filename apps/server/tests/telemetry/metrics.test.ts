@@ -258,8 +258,8 @@ describe('the admin listener', () => {
     expect(await statusOf('/metrics', 'POST')).toBe(405);
     isReady = false;
     expect(await statuses()).toEqual([200, 503, 200, 404]);
-    const elsewhere = openAdminListener({ ...address, host: '192.0.2.1' }, async () => isReady);
-    await expect(elsewhere).rejects.toThrow(/^ADMIN_HOST: cannot listen on 192\.0\.2\.1/);
+    const elsewhere = openAdminListener({ ...address, host: 'no host' }, async () => isReady);
+    await expect(elsewhere).rejects.toThrow(/^ADMIN_HOST: cannot listen on no host/);
   });
 
   test('closes connections beyond its maximum, and all of them at its end', async () => {
@@ -268,8 +268,7 @@ describe('the admin listener', () => {
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
     });
-    const countOpen = () => sockets.filter(({ readable }) => readable).length;
-    await expect.poll(countOpen).toBe(limits.adminConnections);
+    await expect.poll(() => sockets.filter(({ readable }) => readable).length).toBe(limits.adminConnections);
     const start = performance.now();
     await admin[Symbol.asyncDispose]();
     // Node itself closes connections without a request after a minute.

@@ -11,7 +11,7 @@ const BASE_URL_PROBLEMS: Problems = [
   [/^(?!https?:\/\/)/i, 'must begin with https:// or http://'],
   [/\/\/[^/?#]*@/, 'must not contain a user name or a password'],
   // A host may be called pets.
-  [/[^/]\/pets\/?([?#].*)?$/, 'must not end with /pets, which the client adds'],
+  [/[^/]\/pets\/*([?#].*)?$/, 'must not end with /pets, which the client adds'],
 ];
 
 const API_KEY_PROBLEMS: Problems = [

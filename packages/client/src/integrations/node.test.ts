@@ -16,8 +16,7 @@ async function serve(respond: (url: string, init: RequestInit) => Promise<Respon
 }
 
 test('createNodeFetch transmits requests and responses unchanged', async () => {
-  const memory = createMemoryPetStore({ apiKey: 'secret-key' });
-  await using served = await serve(memory.fetch);
+  await using served = await serve(createMemoryPetStore({ apiKey: 'secret-key' }).fetch);
   const newPet = { name: 'Ñandú 🦤', categoryId: 2n ** 60n };
   await served.store.createPet(newPet);
   expect(await served.store.listPets({ limit: 5 })).toMatchObject([newPet]);

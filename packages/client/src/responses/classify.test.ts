@@ -58,8 +58,7 @@ test('the message of a NetworkError names the host and the error of the operatin
 
 test('a response with 30,000 nested arrays causes an UnexpectedResponseError, not a stack overflow', async () => {
   // The exponent makes `parseJson` read the text itself, without `JSON.parse`.
-  const body = `${'['.repeat(30_000)}1e5${']'.repeat(30_000)}`;
-  const { store } = await storeWithReply({ body });
+  const { store } = await storeWithReply({ body: `${'['.repeat(30_000)}1e5${']'.repeat(30_000)}` });
   const message = expect.stringContaining('is not in the contract');
   expect(await errorOf(store.getPet(1))).toMatchObject({ code: 'unexpected_response', message });
 });

@@ -3,8 +3,8 @@ import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from './memory-pet-store.ts';
 
 // The conformance suite's own tests show that an in-memory pet store responds as the interface says.
-test('an in-memory pet store responds below its base URL, which may have a path and slashes at its end', async () => {
-  const memory = createMemoryPetStore({ baseUrl: 'https://pets.example/shops/7/v1//' });
+test('an in-memory pet store responds below its base URL, which may have a path and slashes and a query at its end', async () => {
+  const memory = createMemoryPetStore({ baseUrl: 'https://pets.example/shops/7/v1//?a=1' });
   expect([await createPetStore(memory).createPet({ name: 'Ada', categoryId: 7 })]).toEqual(memory.pets);
 });
 

@@ -72,7 +72,7 @@ export function createMemoryPetStore({
   firstId = 1,
 }: MemoryPetStoreOptions = {}): MemoryPetStore {
   checkRuntime(['Request', 'Response', 'TextEncoder']);
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = baseUrl.replace(/\/*([?#].*)?$/, '');
   const store = new PetRoutes(Int64.parse(firstId));
   const scopes = new Map<string, Scope>([[apiKey, 'write']]);
   if (readApiKey !== undefined) scopes.set(readApiKey, 'read');

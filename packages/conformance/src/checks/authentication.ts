@@ -56,7 +56,7 @@ export const authentication: Check[] = [
 /** Checks that need a `readApiKey`. */
 export const scopes: Check[] = [
   ...defineChecks('decision: scope of an API key', {
-    'createPet with a key that may only read leaves no pet behind': async (target) => {
+    'createPet with a key that may only read adds no pet': async (target) => {
       const pet = uniquePet();
       const options = { authorization: readAuthorization(target), json: pet };
       expectStatus(await send(target, 'POST', '/pets', options), 403);

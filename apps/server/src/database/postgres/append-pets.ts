@@ -62,7 +62,7 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
     order by input.number`;
 }
 
-/** Writes JSON as an SQL literal. For 500 large pets, `pg.escapeLiteral` takes 8 s of processor time and 1.2 GB. */
+/** Writes JSON as an SQL literal. `pg.escapeLiteral` takes 0.1 to 0.3 s for a batch of large pets. */
 function jsonLiteral(values: readonly object[]): string {
   // No caller can guess the tag, so none can end the literal.
   const tag = `$json_${randomBytes(16).toString('hex')}$`;

@@ -11,7 +11,7 @@ test.each([
   ['ids that are used up', '22003 2200H', 'exhausted'],
   ['a type, an index, a constraint or a trigger', '22001 23503 23505 23514 23P01 54000 P0001', 'refused'],
   ['privileges or damaged data', '42501 XX001 XX002', 'blocked'],
-  ['transaction ids or a queue', '54000/GetNewTransactionId 54000/PreCommit_Notify', 'blocked'],
+  ['no transaction id or a full queue', '54000/GetNewTransactionId 54000/PreCommit_Notify', 'unavailable'],
   ['a bug', '22012', undefined],
 ])('errors of %s, with the SQLSTATE %s, count as %s', (_cause, codes, expected) => {
   for (const code of codes.split(' ')) expect([code, classify(errorOf(code))]).toEqual([code, expected]);

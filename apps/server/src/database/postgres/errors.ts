@@ -12,8 +12,8 @@ const isOutdatedPlan = (error: unknown) =>
   error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 
 /**
- * Whether the server responded with this error. Unless it is FATAL, the connection can be used again. Two errors count as
- * a lost connection: 57P01 to 57P05, for example when the server stops or starts, and an outdated plan, which no new session has.
+ * Whether the server responded with this error. Unless it is FATAL, the connection can be used again. These count as a
+ * lost connection: 57P01 to 57P05, for example when the server stops, and an outdated plan, which no new session has.
  */
 export const isResponse = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && !isOutdatedPlan(error) && !hasCode(error, /^57P0\d$/);
@@ -55,11 +55,11 @@ export function classify(error: unknown) {
   if (error instanceof pg.DatabaseError && error.severity === 'FATAL') return 'unavailable';
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
-  if (isTakenId(error) || isOtherSchema(error)) return 'unavailable';
   // No transaction id is left, or no room for a NOTIFY. Other errors with 54000 refuse a value that is too long.
   const isOfServer = hasCode(error, /^54000$/) && /^(?:GetNew|PreCommit_Notify)/.test(error.routine ?? '');
-  // A locked row, a limit of the server, a missing privilege, or damaged data.
-  if (isRowLocked(error) || isOfServer || hasCode(error, /^(?:42501|XX00[12])$/)) return 'blocked';
+  if (isTakenId(error) || isOtherSchema(error) || isOfServer) return 'unavailable';
+  // A locked row, a missing privilege, or damaged data.
+  if (isRowLocked(error) || hasCode(error, /^(?:42501|XX00[12])$/)) return 'blocked';
   // A constraint, a trigger, or the maximal length of a type or an index refuses a value.
   if (hasCode(error, /^(?:22001|23503|23505|23514|23P01|54000|P0001)$/)) return 'refused';
   // Connection lost, no resources, server or statement stopped, I/O error, repeated conflicts, only reads, lock timeout.

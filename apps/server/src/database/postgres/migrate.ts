@@ -5,7 +5,7 @@ import { compareHistory, type Migrations, migrateToLatest, migrationFault } from
 import { retry } from '../retry.ts';
 import { isRetryableWrite } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
-import { locks } from './transaction.ts';
+import { liftTimeoutsSql, locks } from './transaction.ts';
 
 /** Statements wait behind a migration that waits for a table: it gives up after half of their timeout. */
 const LOCK_SHARE = 0.5;
@@ -42,9 +42,7 @@ export async function migrate(
   const lockTimeoutMs = String(Math.ceil(statementTimeoutMs * LOCK_SHARE));
   // Other servers wait for the migration lock without a limit, so the limit for tables is set after it.
   const prepare = sql`
-    select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
-      (select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout'),
-      set_config('idle_in_transaction_session_timeout', ${String(IDLE_TIMEOUT_MS)}, true)`;
+    ${sql.raw(liftTimeoutsSql)}; set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`;
   const lock = sql`
     select pg_advisory_xact_lock(${locks.migration}), set_config('lock_timeout', ${lockTimeoutMs}, true)`;
   const attempt = () =>

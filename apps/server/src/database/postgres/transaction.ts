@@ -13,6 +13,10 @@ export const locks = { migration: APPLICATION_ID, write: APPLICATION_ID + 1 } as
 /** PostgreSQL ends the session of a transaction whose caller does nothing for this long. */
 const IDLE_TIMEOUT_MS = 5_000;
 
+/** SQL that lifts the time limits of a transaction. Before version 17, PostgreSQL has no `transaction_timeout`. */
+export const liftTimeoutsSql = `select set_config(name, '0', true) from pg_settings
+  where name in ('lock_timeout', 'statement_timeout', 'transaction_timeout')`;
+
 /**
  * SQL for the beginning of a transaction that writes. Its settings end with the transaction, because a pooler shares the
  * session. Commits survive a power failure, and a higher durability is kept. `Lease.run` needs PostgreSQL's warnings.
