@@ -47,6 +47,7 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
     ), added as (
       insert into pets (id, ${columns})
       select base.id + place, ${columns} from fresh cross join base
+      returning id
     ), recorded as (
       insert into idempotency_records (key, fingerprint, pet_id, created_at)
       select key, fingerprint, base.id + place, ${currentMinute.postgres}
@@ -54,11 +55,15 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
       on conflict (key) do update set (fingerprint, pet_id, created_at) =
         (excluded.fingerprint, excluded.pet_id, excluded.created_at)
     )
-    select coalesce(base.id + place, known.id) as id,
+    select case
+        -- The statement must fail before it commits. SQL itself raises an error only by an expression that fails.
+        when place is not null and added.id is null then cast('a trigger ignores pet ' || place as bigint)
+        else coalesce(added.id, known.id)
+      end as id,
       place is not null and input.number = input.first_number as "isAdded",
       coalesce(known.fingerprint, fresh.fingerprint) = input.fingerprint as "hasSameFingerprint"
     from input left join fresh on fresh.number = input.first_number
-      left join known on known.key = input.key left join base on true
+      left join known on known.key = input.key left join base on true left join added on added.id = base.id + place
     order by input.number`;
 }
 

@@ -9,7 +9,7 @@ const errorOf = (text: string) =>
 test.each([
   ['an outage', '08006 25006 40001 42703 42704 42P01 53100 53200 55P03 57014 58030', 'unavailable'],
   ['ids that are used up', '22003 2200H', 'exhausted'],
-  ['a type, an index, a constraint or a trigger', '22001 23503 23505 23514 23P01 54000 P0001', 'refused'],
+  ['a refused value', '22001 22P02 23503 23505 23514 23P01 54000 P0001', 'refused'],
   ['privileges or damaged data', '42501 XX001 XX002', 'blocked'],
   ['no transaction id or a full queue', '54000/GetNewTransactionId 54000/PreCommit_Notify', 'unavailable'],
   ['a bug', '22012', undefined],

@@ -60,8 +60,8 @@ export function classify(error: unknown) {
   if (isTakenId(error) || isOtherSchema(error) || isOfServer) return 'unavailable';
   // A locked row, a missing privilege, or damaged data.
   if (isRowLocked(error) || hasCode(error, /^(?:42501|XX00[12])$/)) return 'blocked';
-  // A constraint, a trigger, or the maximal length of a type or an index refuses a value.
-  if (hasCode(error, /^(?:22001|23503|23505|23514|23P01|54000|P0001)$/)) return 'refused';
+  // A constraint, a type, a trigger, or the maximal length of a type or an index refuses a value.
+  if (hasCode(error, /^(?:22001|22P02|23503|23505|23514|23P01|54000|P0001)$/)) return 'refused';
   // Connection lost, no resources, server or statement stopped, I/O error, repeated conflicts, only reads, lock timeout.
   return hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/) ? 'unavailable' : undefined;
 }
