@@ -18,12 +18,15 @@ const versionOf: Record<Diff['type'], Version> = {
   annotation: 'patch',
 };
 
-/** The member that `prepare` adds to a schema with an `enum`. The rules name it, too. */
+/**
+ * The member that `prepare` adds to each schema with an `enum`, for a rule below. When text becomes an enumeration, the
+ * library reports added values only.
+ */
 const ENUMERATED = 'enumeration';
 
 /** Where docs/releases.md differs from the library. The first rule that fits counts. */
 const rules: [version: Version, action: Diff['action'], path: RegExp, why?: string][] = [
-  // The library says that a response without a property narrows, and that a request without one widens.
+  // The library allows removal: it takes a response as narrower then, and a request as wider.
   ['major', 'remove', /\/properties\/[^/]+$/],
   ['major', 'replace', /\/(responses|parameters)\/.*\/(type|format)$|\/parameters\/\d+\/name$/],
   ['major', 'add', /\/requestBody$/],
@@ -73,9 +76,8 @@ function prepare(document: OpenApi): OpenApi {
   return JSON.parse(JSON.stringify(withCodes), (_name, value) => {
     const { $ref, ...siblings } = Object(value);
     const isExtended = $ref !== undefined && Object.keys(siblings).length > 0;
-    // With a description beside it, for example, the library leaves out the schema that a reference names.
+    // The library ignores a reference that has siblings, such as a description.
     const schema = isExtended ? { ...schemas[$ref.split('/').at(-1)], ...siblings } : value;
-    // The library takes text that becomes an enumeration for an enumeration with more values.
     return Array.isArray(schema?.enum) ? { ...schema, [ENUMERATED]: {} } : schema;
   });
 }
@@ -92,7 +94,7 @@ function classify({ action, path, type, before, after }: Diff, today: Date): Cla
     return { version: isWider || path.includes('responses') ? 'minor' : 'major' };
   }
   if (path.at(-1) === 'x-sunset' && after < before) return { version: 'major' };
-  // The path is `security/0/bearer`, for example: requests now need another scheme.
+  // Each change below `security/0`, such as that of `security/0/bearer`, changes the scheme that requests need.
   if (path[0] === 'security' && path.length > 2) return { version: 'major' };
   const isRemovedOperation = action === 'remove' && path[0] === 'paths' && path.length === 3;
   const sunset: unknown = isRemovedOperation ? before?.['x-sunset'] : undefined;

@@ -19,7 +19,7 @@ export interface CallLimits {
   attemptTimeoutMs?: number | undefined;
   /**
    * How often a call is retried at most.
-   * @default until `timeoutMs` after no response or the statuses 409, 502, 503 and 504; twice after 408, 429 and 500
+   * @default without a response, and after 409, 502, 503 and 504, until `timeoutMs` is over; after 408, 429 and 500, 2
    */
   retries?: number | undefined;
   /**

@@ -5,8 +5,8 @@ import { runChecks } from '../src/command/run.ts';
 import { API_KEY, createForeignService } from './foreign-service.ts';
 
 /**
- * Faults of the service, each with the findings of a run. The service has no next links, so a
- * check that follows them could overlook a fault. The last three faults fail many checks, but have few findings.
+ * Faults of the service, each with the findings of a run. A check that looks for pets on later pages could pass without
+ * having seen any, because this service has no next links. The last three faults fail many checks, but have few findings.
  */
 const faults: Record<string, string[]> = {
   none: [],

@@ -63,15 +63,15 @@ test('an operation that changes a representation with an entity tag requires If-
 const textProperties = routes.flatMap((route) => {
   if (!('body' in route && route.body instanceof z.ZodObject)) return [];
   return Object.entries(route.body.shape)
-    .filter(([, schema]) => z.object({ value: schema }).safeParse({ value: 'any text' }).success)
+    .filter(([, schema]) => z.safeParse(schema, 'any text').success)
     .map(([name, schema]) => ({ path: route.path, name, schema }));
 });
 
 test('every text property of a body refuses NUL and lone surrogates, as `text` does', () => {
   expect(textProperties).not.toEqual([]);
   for (const { path, name, schema } of textProperties) {
-    const parse = (value: string) => z.object({ value: schema }).safeParse({ value });
-    for (const value of ['a\0b', 'a\ud83eb']) expect(parse(value).success, `${path}: ${name}`).toBe(false);
+    const accepts = (value: string) => z.safeParse(schema, value).success;
+    expect(['a\0b', 'a\ud83eb'].filter(accepts), `${path}: ${name}`).toEqual([]);
   }
 });
 

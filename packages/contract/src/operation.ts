@@ -84,6 +84,7 @@ type StatedCode<Responses> = {
     : never;
 }[keyof Responses];
 
+/** For each status of an error one schema, with the stated and the implied codes. */
 type AllResponses<Given extends Route> = Omit<Given['responses'], keyof ErrorResponses<ErrorCode>> &
   ErrorResponses<StatedCode<Given['responses']> | ImpliedCode<Given>>;
 

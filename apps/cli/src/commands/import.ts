@@ -38,9 +38,9 @@ importCommand.action(importFile);
 type ImportOptions = ReturnType<typeof importCommand.opts>;
 
 /**
- * Requests at a time. With 16, fewer pets share a commit, and take 1.5 times the server's processor time. With 128 they
- * take 0.9 times, but deploy/nginx.conf allows an address 100 requests at a time. `createNodeFetch` opens as many
- * connections.
+ * Requests at a time, as many as the connections that `createNodeFetch` opens. With 16, a pet takes 1.5 times the
+ * server's processor time, because fewer pets share a commit. With 128 it takes 0.9 times, but deploy/nginx.conf allows
+ * an address only 100 requests at a time.
  */
 const CONCURRENCY = 64;
 

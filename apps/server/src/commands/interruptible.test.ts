@@ -21,13 +21,13 @@ test.each([
     (interrupted) =>
       new Promise((_, reject) => interrupted.addEventListener('abort', () => reject(interrupted.reason))),
   );
-  // `process.emit` would also reach the browser of another test, which ends the process.
+  // `process.emit` would also call the listener of another test's browser, which ends the process.
   for (const listener of addedTo(signal)) Reflect.apply(listener, process, [signal]);
   const message = `interrupted by ${signal}, nothing was changed`;
   await expect(running).rejects.toMatchObject({ message, exitCode });
 });
 
-test('work that fails for an operator says why in one line, and a bug keeps its stack', async () => {
+test('a fault of the database becomes an OperatorError of one line, and a bug stays as it is', async () => {
   for (const error of [new DatabaseFault('two\nlines'), new SqliteError('two\nlines', 'SQLITE_FULL')]) {
     const running = runInterruptible(() => Promise.reject(error));
     await expect(running).rejects.toThrow(new OperatorError('two lines'));

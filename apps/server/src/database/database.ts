@@ -4,7 +4,7 @@ import type { PrimaryPool } from './postgres/pool.ts';
 import type { NewPetRow, Tables } from './tables.ts';
 
 interface Idempotency {
-  /** A UUID, without hyphens. The pet is added only if no record of this key exists. */
+  /** A digest, as 32 hexadecimal digits. The pet is added only if no record of this key exists. */
   readonly key: string;
   /** A digest of the request, as an int64. A repetition has the same digest. */
   readonly fingerprint: bigint;
@@ -61,6 +61,6 @@ export interface Database extends AsyncDisposable {
   ): 'busy' | 'unavailable' | 'behind' | 'exhausted' | 'refused' | 'blocked' | undefined;
 }
 
-/** Whether other work may succeed in spite of this error. Nothing of the work itself was committed. */
+/** Whether the cause is the work, not the database: other work may succeed. If so, nothing of the work was committed. */
 export const isCausedByWork = (database: Pick<Database, 'classify'>, error: unknown): boolean =>
   [undefined, 'refused', 'blocked'].includes(database.classify(error));

@@ -45,8 +45,8 @@ const isValidKeyOf =
     ]);
 
 /**
- * The newest valid key of a name. A key marked `rotated` is older than its successor, even if the clock was moved back
- * after its creation. `endKeys` does not mark a key that expires within its grace period: `created_at` sorts it last.
+ * The newest valid key of a name. Keys marked `rotated` come last, because the clock may have been moved back before
+ * their successors were created. A key that expires before its grace period is over has no mark (see `endKeys`).
  */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db

@@ -146,7 +146,7 @@ test('large pages arrive completely on many connections at once, and the next re
   const page = get('/v1/pets?limit=100', bearer(large.apiKey));
   // More callers than the 16 pieces that the server sends in a turn of the event loop.
   const callers = await Promise.all(Array.from({ length: 20 }, () => openSocket(large.origin)));
-  // A turn accepts one connection, but reads all that are accepted.
+  // First all are accepted, which takes a turn each. Then one turn reads the requests of all.
   for (const caller of callers) caller.write(get('/livez'));
   for (const caller of callers) await readResponses(caller, { count: 1 });
   const reading = callers.map((caller) => readResponses(caller, { count: 2 }));
@@ -161,7 +161,7 @@ test('CONNECT behind a request in progress cuts the connection', async () => {
   expect(await sendRaw(app.origin, get('/livez') + requestHead('CONNECT a:80'))).toEqual([]);
 });
 
-test('a body counts as outstanding bytes until the response to its own request, its chunks by the memory that they take', async () => {
+test('a body counts as outstanding bytes beyond the response to the request before it, its chunks by the memory that they take', async () => {
   // A busy machine may take longer than the short limits.
   Object.assign(limits, usual);
   await using app = await startApp();
@@ -194,6 +194,7 @@ test('the rest of a body is not read before its key is checked', async () => {
   await sendRaw(app.origin, get('/livez'), { count: 1 });
   unlock();
   const [, refused] = await readResponses(socket, { count: 2 });
+  // After a body that was read, the connection would stay open.
   expect([refused?.status, refused?.headers.get('connection')]).toEqual([401, 'close']);
   socket.destroy();
 });
@@ -256,7 +257,7 @@ test('a stop still serves a request that arrives on an idle connection, as its l
   await readResponses(socket, { count: 1 });
   const stopped = connections.stop(server, 0);
   await expect.poll(() => server.listening).toBe(false);
-  // The event loop runs timers, and then reads requests.
+  // After a timer, the event loop reads requests: the grace ends before the server reads this one.
   await sleep(0);
   socket.write(get('/livez'));
   vi.advanceTimersByTime(limits.idleGraceMs);

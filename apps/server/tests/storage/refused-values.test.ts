@@ -6,8 +6,8 @@ import { startApp } from '#support/app';
 import { openTemporaryDatabase } from '#support/database';
 
 /**
- * Rules of the operator: no pet is called `bad` or `odd`, and names are unique and short: an index of PostgreSQL takes
- * 2,704 bytes, and refuses more than 8,191 bytes with another error. One trigger skips a row silently.
+ * Rules of the operator: no pet is called `bad`, a trigger skips `odd` silently, and names are unique and short. An
+ * index of PostgreSQL compresses a text, and refuses more than 2,704 bytes of it, with another error more than 8,191.
  */
 const rules = {
   sqlite: `create trigger refuse_bad before insert on pets when new.name = 'bad' or length(new.name) > 99

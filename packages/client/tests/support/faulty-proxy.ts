@@ -25,7 +25,7 @@ interface ProxiedRequest {
 
 type Fault = (request: ProxiedRequest) => unknown;
 
-/** Forwards the request, and responds in another way. */
+/** A fault that forwards the request, and then sends a response of its own. */
 const respond =
   (send: (response: ServerResponse, forwarded: ForwardedResponse) => unknown): Fault =>
   async ({ response, forward }) =>

@@ -19,6 +19,7 @@ import { allow, cacheControl, challenge, deprecation, requestId, requiredHeaders
 const sharedRules = [content, challenge, requestId];
 /** Rules that look up the operation in version 1 of the contract. */
 const versionRules = [requiredHeaders, cacheControl, deprecation];
+/** Not among them: `rateLimitHeaders`, because only responses to a valid key have a limit. */
 const rules = [...sharedRules, ...versionRules];
 
 /** Checks that every version of the interface passes: they look at no property of a pet. */
@@ -28,7 +29,6 @@ export const sharedChecks: readonly Check[] = [
   ...rateLimit,
   ...publicRoutes,
   ...sharedRules.flatMap((rule) => rule(sharedSamples)),
-  // Only a valid key has a limit.
   ...rateLimitHeaders(sharedSamples.filter(({ status }) => status !== 401)),
   ...allow(sharedSamples.filter(({ status }) => status === 405)),
 ];

@@ -146,7 +146,7 @@ export class PrimaryPool extends pg.Pool {
     // Other connections may lead to the old primary, even at the same address: it would lose what they write.
     if (isNewer) {
       this.#destroySockets();
-      // A caller's connection, to the host in use, is closed, too. A probe of another host no longer needs its own.
+      // This closed `client`, too. A caller can no longer use it. A probe has its answer, and changes the host below.
       if (host === this.#host) throw new ConnectionError('connect');
     }
     if (host !== this.#host && (isNewer || !this.#host)) {
@@ -168,7 +168,7 @@ export class PrimaryPool extends pg.Pool {
       failures.find((failure) => failure !== undefined);
     if (!outage) return;
     this.#outage = outage;
-    // Open connections may lead to a host that cannot be reached, and still respond.
+    // No host is a primary. If a host did not respond, an open connection may still lead to it, and respond.
     if (!failures.some((failure) => failure?.kind === 'connect')) this.#destroySockets();
   }
 

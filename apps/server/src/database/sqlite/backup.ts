@@ -43,7 +43,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   const { interrupted, keepAs, onStart } = options;
   assertPresent(file);
   const isReplaced = keepAs !== undefined && existsSync(to);
-  // SQLite would apply a log beside the new file, although it belongs to another database.
+  // Names that must be free: those of the old files, or of the new one, beside which SQLite would apply any log.
   const newNames = SUFFIXES.map((suffix) => (keepAs ?? to) + suffix);
   if (!isReplaced) newNames.push(to);
   const taken = newNames.find(isTaken);
@@ -78,7 +78,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
       keepCompanions(to, keepAs);
       renameSync(copy, to);
     } else {
-      // A missing database may have left its log. If a server has made the database meanwhile, `giveName` throws.
+      // A missing database may have left its log. If a server has made it again, the log is new, and `giveName` throws.
       if (keepAs !== undefined && !isTaken(to)) keepCompanions(to, keepAs);
       giveName(copy, to);
     }

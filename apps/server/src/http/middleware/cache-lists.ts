@@ -33,7 +33,9 @@ export class ListCache {
   /** Lists that were sent from the cache since the start, and lists that were read from the database. */
   hits = 0;
   misses = 0;
-  /** The key is the URL. A URL's first list is not kept: reading it and the version takes 1.3 times as long as the list. */
+  /**
+   * By URL. A list is kept from the second request on: with the version, a first list would take 1.3 times as long.
+   */
   readonly #lists = new LRUCache<string, CachedList | 'requested once'>({
     maxSize: MAX_SIZE,
     sizeCalculation: (list, url) =>

@@ -15,7 +15,7 @@ const loadOnly = (...files: string[]) => `
   import { registerHooks } from 'node:module';
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      // The module of an old Node.js lacks exports.
+      // In an old Node.js this module lacks exports, so that their import would fail.
       if (specifier === 'node:module') return { url: 'data:text/javascript,export default {}', shortCircuit: true };
       const resolved = nextResolve(specifier, context);
       const isLoaded = ${JSON.stringify(['node:', ...files])}.some((part) => resolved.url.includes(part));
