@@ -8,8 +8,8 @@ interface ModelPet {
   id: number;
   /** The pet as it is, and as it was added. */
   body: Body;
-  added: Body;
-  /** The Idempotency-Key that led to the pet and its owner, as in `KEY of NAME`; empty without a key. */
+  addedBody: Body;
+  /** The Idempotency-Key of the creation, and the name of its API key, as in `KEY of NAME`; empty without the first. */
   record: string;
   /** When a caller first knew of the pet, and when its removal began and ended. */
   knownSince: number;
@@ -21,7 +21,7 @@ interface ModelPet {
 interface Addition {
   body: Body;
   record: string;
-  /** The pet's id is above this one: the highest before the first request, or later in a list without the pet. */
+  /** The pet's id is above this one, the highest before the first request, or in a later list that lacks the pet. */
   above: number;
   /** Each response decrements this count, so a lost response leaves the addition open. */
   requests: number;
@@ -62,9 +62,10 @@ export class Model {
 
   /** The newest pet of an Idempotency-Key, or else the first of its open requests. */
   lastBodyOf(record: string): Body | undefined {
-    return this.#holdersOf(record).at(-1)?.added ?? this.#openOf(record).at(0);
+    return this.#holdersOf(record).at(-1)?.addedBody ?? this.#openOf(record).at(0);
   }
 
+  /** Begins a request. @returns what it can expect: a new pet has an id above the highest of now */
   add(body: Body, record: string) {
     const highestId = Math.max(0, ...this.pets.keys());
     const { above, requests } = this.additions.get(body) ?? { above: highestId, requests: 0 };
@@ -82,9 +83,9 @@ export class Model {
   expectCreated({ body, record, above, since }: Sent, id: number, isReplayed: boolean): void {
     const holders = this.#holdersOf(record, since);
     const certain = findCertain(holders, since);
-    if (certain) assert.deepEqual([id, body, isReplayed], [certain.id, certain.added, true], record);
+    if (certain) assert.deepEqual([id, body, isReplayed], [certain.id, certain.addedBody, true], record);
     const known = holders.find((pet) => pet.id === id);
-    if (known) assert.equal(known.added, body);
+    if (known) assert.equal(known.addedBody, body);
     else {
       // A replay may be the first response that arrives for a pet that an earlier request has added.
       assert(isReplayed || id > above, `${id} is not above ${above}`);
@@ -94,7 +95,7 @@ export class Model {
     assert.deepEqual(others, [], `${record} has another pet than ${id}`);
   }
 
-  /** Checks a response 409: another request with the Idempotency-Key is in progress. */
+  /** Checks a response 409: beside this request, another one with the Idempotency-Key is open. */
   expectInProgress({ record }: Sent): void {
     assert(this.#openOf(record).length > 1, `no other request with ${record} is in progress`);
   }
@@ -103,8 +104,8 @@ export class Model {
   expectReused({ body, record, since }: Sent): void {
     const holders = this.#holdersOf(record, since);
     const certain = findCertain(holders, since);
-    const possible = [...this.#openOf(record), ...holders.map(({ added }) => added)];
-    const bodies = new Set(certain ? [certain.added] : possible);
+    const possible = [...this.#openOf(record), ...holders.map(({ addedBody }) => addedBody)];
+    const bodies = new Set(certain ? [certain.addedBody] : possible);
     assert(bodies.size > 1 || !bodies.has(body), `${record} was not used for another pet than ${body}`);
   }
 
@@ -120,7 +121,7 @@ export class Model {
     const twin = this.presentIds.find((other) => this.pets.get(other)?.body === body);
     assert.equal(twin, undefined, `${body} was added twice`);
     const times = { knownSince: ++this.clock, removalStart: Infinity, removalEnd: Infinity };
-    this.pets.set(id, { id, body, added: body, record: addition.record, ...times });
+    this.pets.set(id, { id, body, addedBody: body, record: addition.record, ...times });
   }
 
   /** Checks that the response to a request sent at `since` may lack a pet. */
@@ -188,7 +189,7 @@ export class Model {
       if (pet.knownSince < time) continue;
       model.pets.delete(pet.id);
       // The backup may have the pet, with its old id: every id is above 0.
-      model.additions.set(pet.added, { body: pet.added, record: pet.record, above: 0, requests: 1 });
+      model.additions.set(pet.addedBody, { body: pet.addedBody, record: pet.record, above: 0, requests: 1 });
     }
     return model;
   }

@@ -132,14 +132,14 @@ describe('petstore-conformance', () => {
     onTestFinished(() => void vi.useRealTimers());
     let count = 0;
     const away: Fetch = async () => {
-      vi.advanceTimersByTime(1_400); // Only these responses take time. A restart may take 3 s.
+      vi.advanceTimersByTime(1_400); // Only these responses take time.
       return new Response('Starting.', { status: 502 + (count++ % 3) });
     };
     const run = (...first: Fetch[]) =>
       runAgainst((...sent) => (first.shift() ?? createReferenceServer())(...sent), ...ONE_CHECK, '--wait=60');
     const started = await run(closesConnection, away, away, away, away);
     expect([started.lines.at(-1), started.code]).toEqual(['1 passed, 0 failed', 0]);
-    // After the first probe, the check and two more probes find the deployment away.
+    // The check and two probes after it find the deployment away. Those take less than the 3 s of a restart.
     const restarted = await run(createReferenceServer(), away, away, away);
     expect([restarted.lines.at(-1), restarted.code]).toEqual(['0 passed, 1 failed (1 finding)', 1]);
   });
@@ -192,7 +192,7 @@ describe('petstore-conformance', () => {
     expect(performance.now() - start, 'milliseconds, with a limit of 500').toBeLessThan(4_500);
   });
 
-  test('ends at a signal, and leaves no result of an earlier run in the JUnit document', async () => {
+  test('ends at a signal, and has begun the JUnit document with all checks skipped', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('results.xml');
     await using deployment = await serveFetch(() => {
@@ -203,6 +203,7 @@ describe('petstore-conformance', () => {
     const { child, ended } = startProgram([COMMAND, ...args]);
     // Without a listener the code would be null, and process 1 of a container would go on.
     expect(await ended).toMatchObject({ code: 143 });
+    // Until the run ends, also those that are not selected.
     const skipped = checks.length + scopeChecks.length;
     expect(readFileSync(file, 'utf8')).toContain(` errors="0" skipped="${skipped}" `);
   });
@@ -289,7 +290,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
     expect(ended).toMatchObject({ stderr: expect.stringContaining(why), code: 2 });
   });
 
-  test('and leaves no result of an earlier run in the JUnit document when no check is selected', async () => {
+  test('and writes a JUnit document without a failure when no check is selected', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('results.xml');
     expect(await runCommand(['--junit', file, '--only', 'zebra'], variables)).toMatchObject({ code: 2 });

@@ -129,8 +129,8 @@ async function insert(side: Side, table: Table, json: string): Promise<void> {
   const into = sql`insert into ${sql.table(table.name)} (${names}) select ${names} from ${rows}`;
   // Without "where", SQLite would read "on" as the condition of a join.
   await run(side, sql`${into} where true on conflict do nothing`).catch((error: DatabaseFault) => {
-    // Such rows come from the sqlite3 shell, or from PostgreSQL without triggers: neither enforces foreign keys.
     if (!/foreign key/i.test(error.message)) throw error;
+    // The sqlite3 shell, and PostgreSQL without triggers, do not enforce foreign keys.
     throw new DatabaseFault(`rows of ${table.name} in the source refer to removed rows: see docs/upgrade.md`);
   });
 }

@@ -48,9 +48,10 @@ async function serve(config: Config): Promise<void> {
     process.exit(1);
   });
   await using database = await createDatabase(config);
-  // The port may be taken, so the first attempt changes no schema. A socket of systemd is never taken.
+  // The port may be taken, so the first attempt changes no schema: an old one counts as a fault that may end. A socket of
+  // systemd is never taken.
   const access = config.LISTEN_FDS > 0 ? 'migrate' : 'expect';
-  /** Why the database is not open: a fault, or the signal that came first. */
+  /** Why the database is not open: a fault that may end, or the signal to stop, which ends each wait below. */
   let obstacle: DatabaseFault | NodeJS.Signals | undefined = await tryOpen(database, access);
   // Metrics are loaded and counted only where the admin listener shows them.
   const loaded = config.ADMIN_PORT === undefined ? undefined : await import('../service/metrics.ts');

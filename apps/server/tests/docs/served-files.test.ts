@@ -78,6 +78,7 @@ test('a script of /docs comes compressed and is kept for a year, and the page is
 });
 
 test('a file that cannot be read cuts its response, and the service goes on', async () => {
+  // With it, sirv opens a file.
   const { createReadStream } = fs;
   const spy = vi.spyOn(fs, 'createReadStream').mockImplementation(() => createReadStream('/none'));
   syncBuiltinESMExports();
@@ -95,7 +96,7 @@ test('a file of /docs counts as outstanding bytes while its caller does not read
   const caller = await openSocket(app.origin);
   caller.write(requestHead(`GET /${script}`));
   await expect.poll(isOpen).toBe(true);
-  // A piece of 64 KiB in the stream of the file, and one on the way to the caller.
+  // For each file the service counts a piece of 64 KiB in its stream, and one on the way to the caller.
   expect(app.service.connections.outstandingBytes).toBe(2 * 64 * 1024);
   caller.destroy();
   await expect.poll(isOpen).toBe(false);
