@@ -27,8 +27,10 @@ test('petstore --version prints the version, and uses the compile cache of an ea
   expect(stdout + stderr).toMatch(/cache for ESM file:\S+\/dist\/program\.js was accepted/);
 });
 
-test('a start with a wrong configuration exits with EX_CONFIG of sysexits.h, because a restart repairs nothing', async () => {
-  expect(await failureOf(['serve'], { PORT: '70000' }, { exitCode: 78 })).toMatch(/^PORT: /);
+test('a start with a wrong configuration names each wrong variable in a line, and exits with EX_CONFIG of sysexits.h, because a restart repairs nothing', async () => {
+  const environment = { HOST: 'two names', PORT: '70000', RATE_LIMIT: '600' };
+  const stderr = expect.stringMatching(/^(?:petstore: [A-Z_]+: .+\n){3}$/);
+  expect(await runCli(['serve'], environment)).toEqual({ code: 78, stdout: '', stderr });
 });
 
 test.each(['PORT', 'ADMIN_PORT'])(
