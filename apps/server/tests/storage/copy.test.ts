@@ -211,6 +211,7 @@ test('a copy names the side that cannot be opened, and the reason', async () => 
 
 test.each([
   ['petstore.db', 'sqlite:new.db', /--from must be sqlite:/],
+  ['sqlite:a.db', 'new.db', /--to must be sqlite:/],
   ['sqlite:a.db', 'sqlite:./a.db', /--from and --to are the same database/],
 ])('copy --from %s --to %s is a wrong usage', async (from, to, reason) => {
   const program = new Command().exitOverride().configureOutput({ writeErr() {} });
