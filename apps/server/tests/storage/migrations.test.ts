@@ -7,7 +7,7 @@ import { CLI } from '@petstore/test-support/servers/server-process';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, test } from 'vitest';
-import { addPets, caller, openRelease, openTemporaryDatabase, runSql } from '#support/database';
+import { addPets, caller, openRelease, runSql } from '#support/database';
 import type { Database } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { locks } from '../../src/database/postgres/transaction.ts';
@@ -93,10 +93,17 @@ describe.each(engines)('over %s', (engine) => {
     expect(again.applied).toEqual(['900-later']);
   });
 
-  test('a pet inserted with only the columns of the first release has every required property', async () => {
-    await using opened = await openTemporaryDatabase(engine);
-    await runSql(opened.database, `insert into pets (name, category_id) values ('Ñandú', 7)`);
-    const pets = await listPets(opened.database.db, { limit: 1 });
+  test('pets that the first release has inserted before and after the migrations have the same values, and every required property', async () => {
+    await using temporary = await temporaryDatabase(engine);
+    const { '001-initial': initial } = migrations;
+    await using first = await openRelease(engine, temporary.url, { migrations: { '001-initial': initial } });
+    const columns = 'name, category_id, status, created_at, created_by';
+    const insert = () => temporary.run(`insert into pets (${columns}) values ('Ñandú', 7, null, 8, 'shop')`);
+    await insert();
+    await using latest = await openRelease(engine, temporary.url, { migrations });
+    await insert();
+    expect(await runSql(first, `select distinct ${columns} from pets`)).toHaveLength(1);
+    const pets = await listPets(latest.db, { limit: 2 });
     expect(Pets.parse(pets)).toEqual(pets);
   });
 });
