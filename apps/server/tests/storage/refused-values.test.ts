@@ -32,10 +32,11 @@ describe.each(engines)('over %s', (engine) => {
     expect(await (await app.request('/pets')).json()).toHaveLength(3);
   });
 
-  test('a foreign key that refers to no row counts as a refused value, not as an outage', async () => {
+  test('a foreign key that refers to no row counts as a refused value, not as an outage, and a text is no number', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { db, classify } = opened.database;
     const row = { key: Buffer.alloc(16), fingerprint: 1, pet_id: 99, created_at: 0 };
     expect(await db.insertInto('idempotency_records').values(row).execute().catch(classify)).toBe('refused');
+    await expect(opened.run(`insert into pets (name, category_id) values ('a', 'b')`)).rejects.toThrow();
   });
 });
