@@ -13,19 +13,19 @@ const app = await useApp();
 const [script = ''] = /docs\/scalar\.\w+\.js/.exec(await (await fetch(`${app.origin}/docs`)).text()) ?? [];
 
 test('/openapi.json, /docs and links have the URLs of the configuration, and never the Host header', async () => {
-  const urls = { production: 'https://api.petstore.test/v1', staging: 'https://staging.petstore.test/v1' };
+  const urls = { production: 'https://api.petstore.test/v12/v1', staging: 'https://staging.test/v1' };
   const environment = { PUBLIC_BASE_URL: `${urls.production}/`, STAGING_BASE_URL: urls.staging };
   await using app = await startApp(environment);
   const document = parseJson(await (await fetch(`${app.origin}/openapi.json`)).text());
   expect(document).toEqual(parseJson(stringifyJson(openApiDocument(urls))));
   const policy = (await fetch(`${app.origin}/docs`)).headers.get('content-security-policy');
-  expect(policy).toContain("connect-src 'self' https://api.petstore.test https://staging.petstore.test;");
+  expect(policy).toContain("connect-src 'self' https://api.petstore.test https://staging.test;");
   for (const id of [1, 2]) {
     const created = await app.request('/pets', creation());
     expect(created.headers.get('location')).toBe(`${urls.production}/pets/${id}`);
   }
   const next = findLink((await app.request('/pets?limit=1')).headers.get('link'), 'next');
-  expect(next).toMatch(/^https:\/\/api\.petstore\.test\/v1\/pets\?limit=1&cursor=/);
+  expect(next).toMatch(/^https:\/\/api\.petstore\.test\/v12\/v1\/pets\?limit=1&cursor=/);
 });
 
 test('/ and /docs/ lead to /docs, which is valid HTML, loads everything from the service itself, and lists every operation without JavaScript', async () => {
