@@ -49,7 +49,7 @@ end_calls() {
   # load.ts reports pets that were created after the backup as lost, and fails.
   wait "$calls" || true
   echo "Failed calls while $1: $(cut -d '|' -f 6 "$work/calls")"
-  grep -q '| 0 of' "$work/calls"
+  grep -q '| 0 of' "$work/calls" # Its sixth column is "failed of all".
   # With --quiet, grep would close the pipe, and curl sometimes fail.
   curl --silent "http://127.0.0.1:$admin_port/metrics" | grep --line-regexp '.*"internal_error"} 0' >/dev/null
 }
@@ -113,10 +113,10 @@ latest=$(query 'select max(id) from pets')
 # Only rows have tabs.
 dumped=$(pg_restore --data-only --table=pets --file=- "$work/elsewhere/petstore.dump" | grep -c $'\t')
 petstore keys revoke leaked 2>/dev/null
-# A switch that failed leaves the database without connections. The next switch must succeed. (For sed, \& is an &.)
-after_failure="psql -c 'alter database petstore allow_connections false' postgres \&\&"
+# Before its switch, the database allows no connections, as after a switch that failed. (For sed, \& is an &.)
+imitate_failure="psql -c 'alter database petstore allow_connections false' postgres \&\&"
 commands=$(page_block upgrade switch.sql |
-  sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#; s#^psql --file#$after_failure &#")
+  sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#; s#^psql --file#$imitate_failure &#")
 timed 'Restoring the dump, and switching' eval "$commands"
 end_calls 'a dump was restored'
 [ "$(query 'select count(*) from pets')" -ge "$dumped" ]

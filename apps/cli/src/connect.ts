@@ -42,7 +42,7 @@ export async function connectPatiently(options: { baseUrl?: string | undefined; 
   }
 
   return connect(options, {
-    // Takes a third of the processor time of Node.js's own `fetch`, but only that one obeys HTTP_PROXY.
+    // `createNodeFetch` takes a third of the processor time of Node.js's own `fetch`, but does not obey HTTP_PROXY.
     fetch: process.env.NODE_USE_ENV_PROXY === '1' ? undefined : createNodeFetch(),
     retries: Number.POSITIVE_INFINITY,
     timeoutMs: waitMs,

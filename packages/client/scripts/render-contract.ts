@@ -64,7 +64,7 @@ export type Operation = keyof typeof operations;
 
 export type PaginatedOperation = ${literals(paginated.map(({ operationId }) => operationId))};
 
-/** The operations of the interface. \`Results\` has the type of each operation's result. */
+/** The operations of the interface. Each resolves to its type in \`Results\`; \`Otherwise\` is for \`safe\`, which never throws. */
 export interface Operations<Results extends Record<Operation, unknown>, Otherwise = never> {
   ${routes.map(renderMethod).join('\n')}
 }
@@ -159,7 +159,7 @@ function renderBody([name, schema]: [string, Schema], schemas: Record<string, Sc
   if (items?.$ref) return `${name}: '${nameOf(items.$ref)}',`;
   const types = Object.entries(properties).map(([property, { $ref, ...inline }]) => {
     const { type } = $ref === undefined ? inline : (schemas[nameOf($ref)] ?? {});
-    // To the client, a whole number is an "integer", even where a "number" is allowed.
+    // `isOfType` calls each whole number an "integer", also where a "number" is allowed.
     const checkedType = type === 'number' ? 'integer|number' : type;
     return `${property}: '${checkedType}${required.includes(property) ? '' : '|undefined'}'`;
   });

@@ -88,7 +88,7 @@ export type Operation = keyof typeof operations;
 
 export type PaginatedOperation = 'listPets';
 
-/** The operations of the interface. `Results` has the type of each operation's result. */
+/** The operations of the interface. Each resolves to its type in `Results`; `Otherwise` is for `safe`, which never throws. */
 export interface Operations<Results extends Record<Operation, unknown>, Otherwise = never> {
   /** Returns a page of pets, ordered by id. While there are more, the response has a Link with rel="next". */
   listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Results['listPets'] | Otherwise>;

@@ -66,7 +66,7 @@ export function createForeignService(fault: string): Fetch {
     if (id !== undefined) return getPet(id);
     if (route === 'GET /v1/pets') return listPets(searchParams);
     if (route === 'POST /v1/pets') return createPet(text);
-    // Without a key this is 401 even with the fault, so that other operations of the contract add no findings.
+    // Without a key even 'no authentication' gives 401 here, so that later operations of the contract add no findings.
     return hasKey ? refuse(404, 'E_PATH', 'There is nothing here') : unauthorized;
   };
 }

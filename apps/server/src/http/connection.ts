@@ -127,7 +127,7 @@ export class Connection {
   /** Whether the connection ends after the response to its current request (RFC 9112, 9.6). */
   endsAfter({ complete, headers }: IncomingMessage): boolean {
     const isEnding = this.#isClosing || this.#owner.isStopping;
-    // Node drops the requests behind an upgrade in its packet. The caller would take later responses for theirs.
+    // Node drops the requests in the packet of an upgrade. The caller would take later responses for theirs.
     return !complete || headers.upgrade !== undefined || (isEnding && this.#waiting.length === 0);
   }
 
@@ -139,7 +139,10 @@ export class Connection {
     this.socket.once('close', () => clearTimeout(timer));
   }
 
-  /** Leaves a half-close by the caller unread: Node would end the connection before its responses are sent. */
+  /**
+   * Reads nothing from now on, not even that the caller closes its side: Node would end the connection before the
+   * responses are sent.
+   */
   #stopReading(): void {
     this.#isClosing = true;
     // Node would resume the socket, to read and drop the rest of a body.

@@ -52,7 +52,7 @@ const copy = (
   { interrupted = new AbortController().signal, onStart = () => {} } = {},
 ) => copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), { interrupted, onStart });
 
-/** The rows that both engines return in the same form. */
+/** All rows, with the columns that both engines return in the same form. */
 async function readAll(url: string) {
   await using database = await open(url);
   return {
@@ -122,7 +122,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     expect((await readAll(target.url)).pets).toEqual([]);
 
     await copy(source.url, target.url);
-    // Pet 11 keeps its idempotency record. The records of removed pets are removed, too.
+    // Pets 1 and 11 have records: pet 1 loses its own, pet 11 keeps it. The records of removed pets go with them.
     await target.run('delete from idempotency_records where pet_id = 1; delete from pets where id > 11');
 
     const copied = await copy(source.url, target.url);

@@ -77,7 +77,7 @@ describe('the line of a request', () => {
     const headers = { 'x-request-id': app.apiKey, 'x-client': `${app.apiKey.slice(0, 40)}/1` };
     const response = await app.request('/pets/1', { headers });
     await expect.poll(() => app.logLines().at(-1)).toMatchObject({ requestId: 'pst_REDACTED' });
-    // The digest of a key would let a reader of the log test guesses.
+    // A number: with a digest of the key, a reader of the log could test guesses.
     const configured = { authorization: `Bearer ${FIXED_KEY}` };
     expect(await lineOf(app, '/v1/pets', { headers: configured })).toMatchObject({ key: 'env-1' });
     expect(JSON.stringify(app.logLines())).not.toContain(secret.slice(0, 10));
@@ -123,14 +123,14 @@ describe('the line of a request', () => {
     await expect.poll(() => app.logLines().at(-1)).toMatchObject({ petId: id });
   });
 
-  test('has the trace id of a valid traceparent, and so has the line of its error, whose details the response lacks', async () => {
+  test('has the trace id of a valid traceparent, also in the line of an error, whose details the response lacks', async () => {
     await using app = await startApp();
     const headers = { traceparent };
     expect(await lineOf(app, '/v1/pets', { headers })).toMatchObject({ trace_id: TRACE_ID });
     const invalid = await lineOf(app, '/v1/pets', { headers: { traceparent: `${traceparent}-more` } });
     expect(invalid).not.toHaveProperty('trace_id');
     await runSql(app.service.database, 'drop table pets');
-    const failed = await lineOf(app, '/v1/pets?limit=3', { headers });
+    const failed = await lineOf(app, '/v1/pets/1', { headers });
     expect(failed).toMatchObject({ status: 500 });
     const error = app.logLines().find(({ err }) => err !== undefined);
     const err = { message: 'no such table: pets' };

@@ -33,7 +33,7 @@ function describeMissingPath({ message }: ErrorBody, url: string): string {
 
 /**
  * Creates a ServiceError for an Error body and an UnexpectedResponseError for any other response.
- * @param request `paginate` knows only its operation
+ * @param request from `paginate` only the operation
  * @param problem the end of the sentence "The response to listPets …", for a response that no Error body explains
  */
 export function responseError(

@@ -1,7 +1,7 @@
 import { HttpError } from '../http-error.ts';
 import type { Middleware } from '../request-context.ts';
 
-/** Host and port (RFC 9110, 7.2). Not two Host headers, which `joinDuplicateHeaders` joins with a space. */
+/** Host and port (RFC 9110, 7.2), without a space: `joinDuplicateHeaders` joins two Host headers by a comma and a space. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /** Refuses faults of HTTP that Node accepts, or refuses without an Error body (RFC 9112, 3.2; RFC 9110, 10.1.1). */
