@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Fetch, NewPet } from '@petstore/client';
 import { pageSize, parseJson } from '@petstore/contract';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -57,11 +58,11 @@ describe('pets list', () => {
     ]);
   });
 
-  test('cuts names, but no numbers, to the width of a terminal, and NO_COLOR turns colors off', async () => {
-    const shown = await service.runOnTerminal('list --limit 3', { COLUMNS: '50', NO_COLOR: '1' });
-    expect(shown).not.toContain('\u001b[3');
-    // The hint about further pets is longer than the terminal.
-    const [header, ...rows] = shown.split('\r\n').filter((line) => !line.includes('--all'));
+  test('cuts names, but no numbers, to the width of a terminal, and writes no escape sequence with NO_COLOR or to a file', async () => {
+    const shown = await service.runOnTerminal('list --limit 3 2>notes', { COLUMNS: '50', NO_COLOR: '1' });
+    expect(readFileSync(service.folder.file('notes'), 'utf8')).toMatch(/^There are more .*\n$/);
+    expect(shown).not.toContain('\u001b');
+    const [header, ...rows] = shown.split('\r\n');
     expect(header).toMatch(/^id +name +categoryId +status/);
     expect(rows.join('\n')).toContain('9007199254740993');
     expect(rows[1]).toMatch(/^2 {3}Red\\u.*… {2}7/);
@@ -139,12 +140,15 @@ describe('the exit code of a command that fails', () => {
     expect(fail).toHaveBeenCalledTimes(3);
   });
 
-  test.each([401, 403, 404])('is "failure" when another service responds %i with a page', async (status) => {
-    const headers = { 'content-type': 'text/html' };
-    const wrap = () => async () => new Response('<!doctype html>', { status, headers });
-    await using other = await startMemoryService({ wrap });
+  test.each([
+    ['failure', 401, '<!doctype html>'],
+    ['failure', 404, '<!doctype html>'],
+    // A later release may add codes.
+    ['unauthorized', 403, '{"code":"key_suspended","message":"Ask.","status":403}'],
+  ] as const)('is "%s" when the response has the status %i and the body %s', async (kind, status, body) => {
+    await using other = await startMemoryService({ wrap: () => async () => new Response(body, { status }) });
     const stderr = expect.stringMatching(/^pets: .+\n$/);
-    expect(await other.run(['get', '1'])).toMatchObject({ code: exitCodes.failure, stderr });
+    expect(await other.run(['get', '1'])).toMatchObject({ code: exitCodes[kind], stderr });
   });
 });
 

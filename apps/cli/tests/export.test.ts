@@ -85,11 +85,14 @@ test('pets export does not replace a link, such as /dev/stdout', async () => {
   expect((await service.run(['export', '--output', 'link.csv'])).code).toBe(exitCodes.usage);
 });
 
-test('pets export escapes control characters of CSV on a terminal, but not in other output', async () => {
+test('pets export escapes control characters of CSV on a terminal, but not in other output, and ends on a terminal once it has written its file', async () => {
   const shown = await service.runOnTerminal('export --format csv');
   expect(shown).toContain('red\\u001b[31m');
   expect(shown.replaceAll(/\r?\n/g, '')).not.toMatch(/\p{Cc}/u);
   expect((await service.run(['export', '--format', 'csv'])).stdout).toContain('red\u001b[31m');
+  const written = await service.runOnTerminal('export --output shown.csv');
+  expect(written).toContain(`${COUNT} pets in shown.csv\r\n`);
+  expect(readFileSync(service.folder.file('shown.csv'), 'utf8')).toContain('red\u001b[31m');
 });
 
 test('pets export ends when its terminal closes, even if only standard error is the terminal', async () => {
@@ -103,12 +106,6 @@ test('pets export ends when its terminal closes, even if only standard error is 
   // The terminal in which `script` runs the shell closes when `script` ends.
   await service.runOnTerminal(`${start}; kill -KILL $PPID; wait`);
   await expect.poll(() => readdirSync(service.folder.path).join()).not.toContain('closed.csv');
-});
-
-test('pets export on a terminal ends once it has written the file, and leaves control characters in it', async () => {
-  const shown = await service.runOnTerminal('export --output shown.csv');
-  expect(shown).toContain(`${COUNT} pets in shown.csv\r\n`);
-  expect(readFileSync(service.folder.file('shown.csv'), 'utf8')).toContain('red\u001b[31m');
 });
 
 test('pets export uses the fetch that obeys HTTP_PROXY, if NODE_USE_ENV_PROXY is set', async () => {

@@ -210,7 +210,7 @@ describe('pets import of NDJSON', () => {
 
   test('refuses a file that is one JSON array', async () => {
     await using service = await startMemoryService();
-    const { code, stderr } = await service.importFile('animals.json', `[\n${animals(1)}]\n`);
+    const { code, stderr } = await service.importFile('animals.JSON', `[\n${animals(1)}]\n`);
     expect(stderr).toMatch(/^pets: The file begins with \[, but must have one JSON object on each line.*\n$/);
     expect(code).toBe(exitCodes.refused);
   });
