@@ -153,6 +153,18 @@ test('the kustomizations together list every manifest', () => {
   expect(listed.toSorted()).toEqual(manifests.toSorted());
 });
 
+test('the secrets of Compose are a password and a URL with it, and a second run changes neither', async () => {
+  await using folder = await temporaryFolder();
+  const script = `cp '${FOLDER}/make-secrets.sh' . && ./make-secrets.sh &&
+    cd secrets && cat database-password && echo && cat database-url`;
+  const makeSecrets = () => execFileSync('sh', ['-c', script], { cwd: folder.path, encoding: 'utf8' });
+  const secrets = makeSecrets();
+  expect(secrets).toMatch(/^([0-9a-f]{48})\npostgres:\/\/petstore:\1@database\/petstore\n$/);
+  expect(makeSecrets()).toBe(secrets);
+});
+
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+
 /** Creates a database in a folder. @returns the variables for a backup of it into the same folder */
 function createDatabase({ path, file }: TemporaryFolder) {
   const environment = {
@@ -166,9 +178,9 @@ function createDatabase({ path, file }: TemporaryFolder) {
   return environment;
 }
 
-test('the backup script keeps the newest 24 backups and the first of 14 days, and removes partial ones of a day ago', async () => {
+test('the backup script keeps the newest 24 backups and the first of 14 days, removes partial ones of a day ago, and passes the new one to the upload', async () => {
   await using folder = await temporaryFolder();
-  const environment = createDatabase(folder);
+  const env = { ...createDatabase(folder), BACKUP_UPLOAD: `cp "$1" '${folder.file('uploaded')}'` };
   // One backup for each hour of a day, and two on each of the nineteen days before it.
   const existing = Array.from({ length: 20 * 24 }, (_, hour) => {
     return `petstore-${new Date(Date.UTC(2025, 0, 1, hour)).toISOString().slice(0, 13)}0000Z.db`;
@@ -178,15 +190,15 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, an
   const yesterday = Date.now() / 1000 - 25 * 60 * 60;
   utimesSync(folder.file(abandoned), yesterday, yesterday);
 
-  const made = execFileSync(BACK_UP, { env: environment, encoding: 'utf8' });
+  const made = execFileSync(BACK_UP, { env, encoding: 'utf8' }).trim();
 
+  expect(readFileSync(folder.file('uploaded'))).toEqual(readFileSync(made));
   const left = globSync('petstore-*', { cwd: folder.path }).toSorted();
   // The new backup is the first of the fourteenth day, and the newest of the 24.
   const firstOfDays = existing.filter((name) => name.includes('T00')).slice(-13);
-  const newest = [...existing.slice(-23), basename(made.trim())];
+  const newest = [...existing.slice(-23), basename(made)];
   expect(left).toEqual([...new Set([...firstOfDays, ...newest]), inProgress].toSorted());
-  const modeOf = (name: string) => statSync(join(folder.path, basename(name))).mode & 0o777;
-  expect(['petstore.prom', made.trim()].map(modeOf)).toEqual([0o644, 0o600]);
+  expect([folder.file('petstore.prom'), made].map(modeOf)).toEqual([0o644, 0o600]);
   expect(readFileSync(folder.file('petstore.prom'), 'utf8')).toMatch(
     /^petstore_last_backup_timestamp_seconds \d+\n$/,
   );
@@ -213,13 +225,6 @@ test('the backup script fails if its upload fails, and then removes no backup an
   expect(spawnSync(BACK_UP, { env }).status).toBe(9);
   expect(globSync('petstore-*.db', { cwd: folder.path })).toHaveLength(count + 1);
   expect(existsSync(folder.file('petstore.prom'))).toBe(false);
-});
-
-test('the backup script passes the new backup to the upload', async () => {
-  await using folder = await temporaryFolder();
-  const env = { ...createDatabase(folder), BACKUP_UPLOAD: `cp "$1" '${folder.file('uploaded')}'` };
-  const backup = execFileSync(BACK_UP, { env, encoding: 'utf8' }).trim();
-  expect(readFileSync(folder.file('uploaded'))).toEqual(readFileSync(backup));
 });
 
 /** Writes a program that replaces one of PostgreSQL. */
@@ -251,7 +256,7 @@ test.each([
   ],
   ['postgres://petstore@127.0.0.1/petstore', 'p:@ss'],
 ])(
-  'the backup script passes the password for %s in the environment, dumps no standby, and removes the partial dump when a signal ends it',
+  'the backup script passes the password for %s in the environment, dumps no standby, hides the partial dump from other users, and removes it when a signal ends it',
   async (DATABASE_URL, PGPASSWORD) => {
     await using folder = await temporaryFolder();
     // The second argument names the file of the dump.
@@ -274,7 +279,7 @@ test.each([
     });
     const read = (name: string) => existsSync(folder.file(name)) && readFileSync(folder.file(name), 'utf8');
     await expect.poll(() => read('password')).toBe('p:@ss');
-    expect(globSync('*.partial', { cwd: folder.path })).toHaveLength(1);
+    expect(globSync(folder.file('*.partial')).map(modeOf)).toEqual([0o600]);
     expect(read('arguments')).toMatch(/--dbname=postgres:\/\/petstore@127.0.0.1\/petstore/);
     expect(read('arguments')).not.toMatch(/@ss|=any/);
     expect(read('target')).toBe('primary');
