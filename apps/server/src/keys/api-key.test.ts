@@ -17,8 +17,7 @@ test('a key with a typing error is not well-formed', () => {
     const other = key[index] === 'x' ? 'y' : 'x';
     return key.slice(0, index) + other + key.slice(index + 1);
   });
-  for (const slip of [...slips, key.slice(1), `${key}0`, '', 'pst_'])
-    expect(isWellFormedApiKey(slip)).toBe(false);
+  expect([...slips, key.slice(1), `${key}0`, '', 'pst_'].filter(isWellFormedApiKey)).toEqual([]);
 });
 
 test('the digest is SHA-256 in base64url', () => {

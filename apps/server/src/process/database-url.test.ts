@@ -14,7 +14,7 @@ test.each([
 
 test.each([
   'mysql://a/db',
-  'postgres://a:x/db',
+  'postgres://a,b:x/db',
   'postgres://a/db?target_session_attrs=standby',
   'postgres://a/db?sslmode=prefer',
 ])('%s is unusable and yields no URL', (url) => {

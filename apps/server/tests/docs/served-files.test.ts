@@ -26,6 +26,7 @@ test('/openapi.json, /docs and links have the URLs of the configuration, and nev
   }
   const next = findLink((await app.request('/pets?limit=1')).headers.get('link'), 'next');
   expect(next).toMatch(/^https:\/\/api\.petstore\.test\/v12\/v1\/pets\?limit=1&cursor=/);
+  expect((await app.request('/pets/1')).headers.get('link')).toContain('https://api.petstore.test/v12/docs>');
 });
 
 test('/ and /docs/ lead to /docs, which is valid HTML, loads everything from the service itself, and lists every operation without JavaScript', async () => {
