@@ -65,9 +65,10 @@ export const concurrentPagination: Check[] = defineChecks('decision: stability o
     const writing = Promise.all(writers).finally(() => {
       isWriting = false;
     });
-    const listings = Promise.all(starts.map((start) => follow(target, start, () => isWriting)));
-    // After a failure, too, no pet may be added during a later check.
-    const [results] = await Promise.all([listings, writing]).finally(() => Promise.allSettled(writers));
+    const listings = starts.map((start) => follow(target, start, () => isWriting));
+    const done = Promise.all([Promise.all(listings), writing]);
+    // After a failure, too, no request may be sent during a later check.
+    const [results] = await done.finally(() => Promise.allSettled([...writers, ...listings]));
     for (const { ids, last } of results) {
       const seen = new Set(ids);
       const missed = acknowledged.filter((id) => !seen.has(id)).slice(0, 10);
