@@ -129,9 +129,8 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     for (const path of ['/v1/pets', '/v1/pets/1']) for (let time = 0; time < 3; time += 1) await status(path);
     proxy.aim(standby.url);
     await postgres.dropConnections();
-    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz']) {
+    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz'])
       await expect.poll(() => status(path)).toBe(503);
-    }
     expect((await add('second')).status).toBe(503);
 
     proxy.aim(postgres.url);
@@ -181,9 +180,8 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await standby.dropConnections();
     const readAgain = () => namesOf(database).catch(() => {});
     await expect.poll(() => readAgain().then(() => database.pool?.isBehind)).toBe(true);
-    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz']) {
+    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz'])
       await expect.poll(() => status(path)).toBe(503);
-    }
     expect((await add('lost')).status).toBe(503);
     // The server logs such a 503 at most once a second, and the first one may be about a lost connection.
     const output = () => status('/v1/pets/2').then(server.output);

@@ -6,17 +6,19 @@ import { startApp } from '#support/app';
 import { openTemporaryDatabase } from '#support/database';
 
 /**
- * Rules of the operator: no pet is called `bad`, a trigger skips `odd` silently, and names are unique and short. An
- * index of PostgreSQL compresses a text, and refuses more than 2,704 bytes of it, with another error more than 8,191.
+ * Rules of the operator: no record is saved, no pet is called `bad`, a trigger skips `odd`, names are unique and short.
+ * PostgreSQL's index compresses a text, and refuses more than 2,704 bytes of it, with another error more than 8,191.
  */
 const rules = {
   sqlite: `create trigger refuse_bad before insert on pets when new.name = 'bad' or length(new.name) > 99
       begin select raise(abort, 'bad'); end;
     create trigger skip_odd before insert on pets when new.name = 'odd' begin select raise(ignore); end;
+    create trigger skip_record before insert on idempotency_records begin select raise(ignore); end;
     create unique index unique_name on pets (name)`,
   postgres: `alter table pets add check (name <> 'bad'), add unique (name), alter name type varchar(16000);
     create function skip() returns trigger language plpgsql as $$ begin return null; end $$;
-    create trigger skip_odd before insert on pets for each row when (new.name = 'odd') execute function skip()`,
+    create trigger skip_odd before insert on pets for each row when (new.name = 'odd') execute function skip();
+    alter table idempotency_records add check (false)`,
 };
 
 describe.each(engines)('over %s', (engine) => {
@@ -29,6 +31,7 @@ describe.each(engines)('over %s', (engine) => {
     const responses = await Promise.all(['one', 'two', 'bad', 'odd', 'three', ...tooLong].map(add));
     expect(responses.map(({ status }) => status)).toEqual([400, 201, 400, 400, 201, 400, 400, 400]);
     expect(await responses[0]?.json()).toMatchObject({ code: 'invalid_body', status: 400 });
+    expect((await app.request('/pets', creation('keyed', { 'idempotency-key': 'k' }))).status).toBe(400);
     expect(await (await app.request('/pets')).json()).toHaveLength(3);
   });
 

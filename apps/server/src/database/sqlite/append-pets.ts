@@ -6,6 +6,8 @@ import { codeOf, IDS_EXHAUSTED } from './errors.ts';
 
 const HIGHEST_ID = 2n ** 63n - 1n;
 
+const ignored = () => new BetterSqlite3.SqliteError('a trigger ignores a row', 'SQLITE_CONSTRAINT_TRIGGER');
+
 /**
  * Creates the function that adds pets, each at most once for its Idempotency-Key, in a transaction that has begun. One
  * statement for all pets, from a JSON text, would take 0.9 times as long for 16 pets, and 1.3 times for one.
@@ -39,7 +41,7 @@ export function createAppend(connection: BetterSqlite3.Database) {
     try {
       const { changes, lastInsertRowid } = insertPet.run(row);
       if (changes === 1) return BigInt(lastInsertRowid);
-      throw new BetterSqlite3.SqliteError('a trigger ignores the pet', 'SQLITE_CONSTRAINT_TRIGGER');
+      throw ignored();
     } catch (error) {
       // A full disk has the same code.
       if (codeOf(error) !== 'SQLITE_FULL' || lastId.get() !== HIGHEST_ID) throw error;
@@ -56,7 +58,8 @@ export function createAppend(connection: BetterSqlite3.Database) {
       return { isAdded: false, id: record.id, hasSameFingerprint: record.fingerprint === fingerprint };
     }
     const id = addPet(row);
-    saveRecord.run(key, fingerprint, id);
+    // Without its record, a repetition would add a second pet.
+    if (saveRecord.run(key, fingerprint, id).changes === 0) throw ignored();
     return { isAdded: true, id };
   }
 

@@ -115,9 +115,7 @@ function giveName(file: string, to: string): void {
 
 /** Renames the log of a database: SQLite would apply it to the next file in this place. */
 function keepCompanions(file: string, keepAs: string): void {
-  for (const suffix of COMPANIONS) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, keepAs + suffix);
-  }
+  for (const suffix of COMPANIONS) if (existsSync(file + suffix)) renameSync(file + suffix, keepAs + suffix);
 }
 
 /** @throws SqliteError when a page or an index of the copy is damaged */
