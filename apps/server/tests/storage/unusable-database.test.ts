@@ -40,12 +40,15 @@ describe('a SQLite file cannot be opened', () => {
   test.each([
     ['it may have one block at most', 1],
     ['it must stay empty, as on a full disk', 0],
+    ['it is a backup whose `-shm` would not fit on the disk', 32],
   ])('when %s', async (_why, blocks) => {
-    await using folder = await temporaryFolder();
+    await using database = await temporaryDatabase('sqlite');
+    if (blocks > 1) await migrate(database.url);
+    if (blocks > 1) await database.run('pragma journal_mode = delete');
     const { status, stdout, stderr } = spawnSync(
       'sh',
       ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, CLI, 'migrate'],
-      { env: { DATABASE_URL: `sqlite:${folder.file('petstore.db')}` }, encoding: 'utf8' },
+      { env: { DATABASE_URL: database.url }, encoding: 'utf8' },
     );
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^petstore: DATABASE_URL: cannot open [^\n]+petstore\.db: [^\n]+\n$/);
@@ -90,9 +93,8 @@ test('a SQLite file that a killed start left incomplete can be used, and so can 
   connection.pragma('cache_size = 1');
   connection.exec('begin; create table half (filling); insert into half values (zeroblob(100000))');
   mkdirSync(folder.file('data of Ñandú'));
-  for (const suffix of ['', '-journal']) {
+  for (const suffix of ['', '-journal'])
     copyFileSync(folder.file(`killed.db${suffix}`), folder.file(`data of Ñandú/petstore 1.db${suffix}`));
-  }
   connection.close();
   symlinkSync('data of Ñandú/petstore 1.db', folder.file('link'));
   for (const access of ['migrate', 'expect'] as const) {

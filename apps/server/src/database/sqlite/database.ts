@@ -56,8 +56,6 @@ export class SqliteDatabase implements Database, Engine {
     const file = realpathSync(connection.name);
     // A write in this thread would wait for the disk.
     connection.pragma('query_only = ON');
-    // A backup has no `-wal` file. The first read creates it, before its identity is noted.
-    connection.prepare('select count(*) from sqlite_schema').get();
     this.#opened = {
       connection,
       statements: new Map(),

@@ -33,16 +33,17 @@ export async function openFile(
     const { missing } = await retry(async () => {
       const history = await compareConnection(opened, migrations, access);
       opened.pragma('journal_mode = WAL');
+      // A backup has no `-wal` and `-shm`. The first read creates both, which needs space.
+      opened.prepare('select count(*) from sqlite_schema').get();
       return history;
     }, inConflict);
     const applied = missing.length > 0 ? await migrateConnection(opened, migrations, access) : [];
     return { connection, applied };
   } catch (error) {
     connection?.close();
-    throw error instanceof DatabaseFault
-      ? error
-      : // Another process may be migrating the file.
-        new DatabaseFault(`cannot open ${file}: ${reasonOf(error)}`, { isTransient: isBusy(error) });
+    if (error instanceof DatabaseFault) throw error;
+    // Another process may be migrating the file.
+    throw new DatabaseFault(`cannot open ${file}: ${reasonOf(error)}`, { isTransient: isBusy(error) });
   }
 }
 
