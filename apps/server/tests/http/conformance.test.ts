@@ -18,9 +18,8 @@ for (const engine of engines) {
   const readApiKey = await createKey(service.database.db, 'auditor', { scope: 'read' });
 
   describe(`over ${engine} with ids beyond doubles`, () => {
-    for (const check of [...checks, ...scopeChecks]) {
+    for (const check of [...checks, ...scopeChecks])
       test(check.name, () => check.run({ baseUrl, apiKey, readApiKey, fetch }));
-    }
 
     test('the pets that the checks added have ids beyond doubles', async () => {
       // The first pet of all has the lowest id.

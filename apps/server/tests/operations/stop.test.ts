@@ -48,9 +48,7 @@ test.concurrent('a start that waits for the database ends with code 0 after a si
   const DATABASE_URL = silent.origin.replace('http:', 'postgres:');
   const { child, ended } = startProgram([CLI, 'serve'], { environment: { PORT: '0', DATABASE_URL } });
   await connected;
-
   child.kill('SIGTERM');
-
   expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
@@ -88,11 +86,9 @@ test.each([
 ])('a second signal ends %s at once, even if a request is in flight', async (_what, environment, end) => {
   await using server = await startServer(environment);
   await beginCreation(server.origin);
-
   server.child.kill('SIGTERM');
   await expect.poll(() => server.output()).toContain('"msg":"Stopping"');
   expect(server.child.exitCode).toBe(null);
-
   expect(await server.stop('SIGTERM')).toEqual(end);
 });
 

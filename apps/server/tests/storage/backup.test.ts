@@ -77,9 +77,8 @@ test('the database file exists at every moment of a restore, so that a kill cann
   const { child } = startProgram(['-e', watch, store.file]);
   await once(child.stdout, 'data');
   // The watch could miss a single short absence.
-  for (let round = 0; round < 15; round += 1) {
+  for (let round = 0; round < 15; round += 1)
     await restore(store.backup, store.file, { ...options, keepAs: `${store.file}.kept-${round}` });
-  }
   expect(child.exitCode).toBe(null);
   child.kill();
 });

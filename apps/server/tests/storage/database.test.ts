@@ -43,7 +43,6 @@ describe.each(engines)('over %s', (engine) => {
     const ids = [...added.map(({ id }) => id), ...missingIds];
     const pets = await Promise.all(ids.map((id) => findPet(database.db, id)));
     expect(pets).toEqual([...added, undefined, undefined]);
-
     const sold = added.filter(({ status }) => status === 'sold');
     const starts = [0, 17, 0, 300, 299, 150];
     const pages = starts.flatMap((after) => [
@@ -107,9 +106,8 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   test('simultaneous reads share a statement of 500 rows at most, which each connection keeps prepared', async () => {
     await using opened = await openTemporaryDatabase('postgres', { DATABASE_POOL_SIZE: '1' });
     const { database } = opened;
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 3; round += 1)
       await Promise.all(Array.from({ length: 50 }, (_, id) => findPet(database.db, id)));
-    }
     expect(await countRuns(database, '"id" = input."id"')).toEqual([{ runs: 3 }]);
     // Five pages of 100 fill a statement, so ten pages take two.
     await Promise.all(Array.from({ length: 10 }, () => listPets(database.db, { limit: 100 })));

@@ -1,8 +1,8 @@
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { countPets } from '@petstore/test-support/databases/databases';
-import { creation } from '@petstore/test-support/servers/fetch-with-key';
-import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
+import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { lockSqlite, openTemporaryDatabase, runInTransaction } from '#support/database';
@@ -123,6 +123,18 @@ test('pets that were added to the open file do not get into a file that replaced
   expect(countPets(`${path}.old`)).toBe(2);
 });
 
+test('without its -shm file a server acknowledges nothing, and its end harms no server that has started since', async () => {
+  await using app = await startApp();
+  rmSync(`${fileOf(app)}-shm`);
+  await using later = await startServer({ DATABASE_URL: app.url });
+  const add = fetchWithKey(later.baseUrl, FIXED_KEY);
+  expect((await add('/pets', creation())).status).toBe(201);
+  expect((await app.request('/pets', creation('lost'))).status).toBe(503);
+  await app.service.database[Symbol.asyncDispose]();
+  expect((await add('/pets', creation())).status).toBe(201);
+  expect(countPets(fileOf(app))).toBe(2);
+});
+
 test('reads and creations get 503 when the file is damaged', async () => {
   await using app = await startApp();
   const file = fileOf(app);
@@ -131,9 +143,7 @@ test('reads and creations get 503 when the file is damaged', async () => {
   const bytes = readFileSync(file);
   // Overwrites the file in place, except for the first page, which has the schema.
   writeFileSync(file, bytes.fill(0xff, 4_096), { flag: 'r+' });
-  for (const response of [await app.request('/pets/1'), await app.request('/pets', creation('more'))]) {
-    expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ code: 'database_unavailable' });
-  }
+  for (const response of [await app.request('/pets/1'), await app.request('/pets', creation('more'))])
+    expect(await response.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
   expect(JSON.stringify(app.logLines())).toContain('database disk image is malformed');
 });

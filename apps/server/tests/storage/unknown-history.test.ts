@@ -77,8 +77,7 @@ test('migrate prints what it did, and every command refuses an incomplete restor
   const file = url.slice('sqlite:'.length);
   const commands = ['serve', 'migrate', 'keys list', 'keys create --name shop', `backup ${file}.backup`];
   // One after another: a copy refuses a file that another command has open.
-  for (const command of [...commands, `copy --from ${url} --to ${url}.other`]) {
+  for (const command of [...commands, `copy --from ${url} --to ${url}.other`])
     expect(await failureOf(command.split(' '), environment)).toContain('unknown history');
-  }
   expect(await failureOf(['restore', file], { DATABASE_URL: `${url}.new` })).toContain('unknown history');
 });

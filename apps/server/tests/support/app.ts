@@ -37,9 +37,8 @@ function assertDocumented(line: string): void {
   if (!success) throw new Error(`This log line does not match docs/log.schema.json: ${line}`);
   const { level, msg, requestId }: Record<string, unknown> = JSON.parse(line);
   // Lines of level 30 (info) need no action.
-  if (Number(level) > 30 && requestId === undefined && !INCIDENTS.includes(`| \`${msg}\` |`)) {
+  if (Number(level) > 30 && requestId === undefined && !INCIDENTS.includes(`| \`${msg}\` |`))
     throw new Error(`docs/incidents.md has no row for this log line: ${line}`);
-  }
 }
 
 /** @throws Error when the response has an error code that the contract does not state for its operation */
@@ -54,9 +53,8 @@ function assertCodeStated(versions: readonly ServedVersion[], summary: RequestSu
     );
     if (operation === undefined) continue;
     const stated: readonly string[] = Object.values(operation.responses).flatMap(codesOf);
-    if (!stated.includes(code ?? '')) {
+    if (!stated.includes(code ?? ''))
       throw new Error(`${method} ${route} returned ${status} ${code}: its operation does not state this`);
-    }
   }
 }
 

@@ -24,9 +24,8 @@ test.runIf(engines.includes('postgres'))(
       spans().some(
         (span) => span.includes(`\n  traceId: '${traceId}'`) && span.includes(`\n  name: '${nameStart}`),
       );
-    for (const nameStart of ['GET', 'request handler - /v1/pets/:petId', 'pg']) {
+    for (const nameStart of ['GET', 'request handler - /v1/pets/:petId', 'pg'])
       await expect.poll(() => hasSpan(TRACE_ID, nameStart)).toBe(true);
-    }
     const logged = () => Array.from(server.output().matchAll(/"trace_id":"(\w+)"/g), ([, id]) => id);
     await expect.poll(logged).toEqual([TRACE_ID]);
 

@@ -22,8 +22,8 @@ interface OpenFile {
   readonly statements: Map<string, Statement>;
   readonly readVersion: BetterSqlite3.Statement<[], bigint>;
   readonly writer: Writer;
-  /** Device and inode of each file when it was opened. */
-  readonly identities: ReadonlyMap<string, string>;
+  /** The database, its `-wal` and its `-shm`, each with its device and inode when it was opened. */
+  readonly identities: readonly (readonly [name: string, identity: string])[];
 }
 
 /** Reads run in this thread: a read takes less time than a message to another thread. Writes run in another thread. */
@@ -61,7 +61,7 @@ export class SqliteDatabase implements Database, Engine {
       statements: new Map(),
       readVersion: connection.prepare<[], bigint>('pragma data_version').pluck(),
       writer: new Writer(file),
-      identities: new Map([file, `${file}-wal`].map((name) => [name, identify(name)])),
+      identities: [file, `${file}-wal`, `${file}-shm`].map((name) => [name, identify(name)]),
     };
     return applied;
   }
@@ -97,10 +97,11 @@ export class SqliteDatabase implements Database, Engine {
   /** Closes the writer last: the last connection checkpoints the write-ahead log, and waits for the disk. */
   async [Symbol.asyncDispose]() {
     if (!this.#opened?.connection.open) return;
-    const { connection, writer } = this.#opened;
+    const { connection, identities, writer } = this.#opened;
     await writer.finish();
-    // SQLite would leave the `-wal` of a moved file, and the next start would apply it to the new file.
-    if (this.#findMoved() !== undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
+    // SQLite would leave the `-wal` of a moved file, and the next start would apply it to the new file. If only `-wal` or
+    // `-shm` was removed, a server that has started since may use a new one: a checkpoint would damage the file.
+    if (this.#findMoved() === identities[0]?.[0]) connection.pragma('wal_checkpoint(TRUNCATE)');
     connection.close();
     await writer.close();
   }
@@ -143,8 +144,7 @@ export class SqliteDatabase implements Database, Engine {
 
   /** SQLite goes on writing to a file that was removed or replaced, and the data are lost when the process ends. */
   #findMoved(): string | undefined {
-    for (const [name, identity] of this.#file.identities) if (identify(name) !== identity) return name;
-    return undefined;
+    return this.#file.identities.find(([name, identity]) => identify(name) !== identity)?.[0];
   }
 }
 
