@@ -7,7 +7,10 @@ const { version } = JSON.parse(readFileSync(`${root}packages/contract/package.js
 
 function write(file: string, pattern: RegExp): void {
   const text = readFileSync(root + file, 'utf8');
-  writeFileSync(root + file, text.replace(pattern, `$1${version}`));
+  writeFileSync(
+    root + file,
+    text.replace(pattern, (_found, before) => before + version),
+  );
 }
 
 write('packages/contract/src/interface-version.ts', /(INTERFACE_VERSION = ')[^']+/);

@@ -8,7 +8,7 @@ const store = createPetStore({ baseUrl, apiKey });
 
 const newPet = { name: 'Ñandú 🦤', categoryId: 9007199254740993n, status: 'sold' };
 const pet = await store.createPet(newPet);
-assert.deepEqual({ ...newPet, id: pet.id }, { ...pet });
+assert.deepEqual(pet, { ...newPet, id: pet.id });
 
 const ids = await Array.fromAsync(store.pets({ status: 'sold', pageSize: 1 }), ({ id }) => id);
 assert(ids.includes(pet.id));

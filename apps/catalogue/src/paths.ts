@@ -20,7 +20,7 @@ export const listPath = (list: ListQuery): string => withQuery('/animals', list)
 export const animalPath = (id: Pet['id'], list: ListQuery = {}): string => withQuery(`/animals/${id}`, list);
 
 interface FormQuery extends ListQuery {
-  /** The Idempotency-Key of the form. @default a new form */
+  /** The Idempotency-Key of the form. @default the route redirects to a form with a new key */
   key?: string;
   /** The category that a new form begins with. */
   categoryId?: string | undefined;

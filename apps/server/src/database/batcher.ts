@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError } from './connection-error.ts';
 
-/** How long a batch delays the next one if several may run. A slower batch waits for a disk or the network. */
+/** If several batches may run, the next one begins after this time: a slower batch waits for a disk or the network. */
 const SLOW_BATCH_MS = 5;
 
 /** A batch that fails this slowly waited for a lock, a disk or the network. The next batch would wait for the same. */
@@ -39,6 +39,7 @@ export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item>;
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #running = new Set<Promise<void>>();
+  /** Whether `#runWaiting` begins batches. The last ones may still run when it has ended. */
   #isActive = false;
   /** Why the last batch failed slowly, until one succeeds. */
   #slowFailure: { readonly error: unknown } | undefined;

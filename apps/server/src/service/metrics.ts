@@ -22,7 +22,7 @@ export class ServiceMetrics implements ServiceObserver {
   });
   readonly #errors = new Counter({
     name: 'petstore_error_responses_total',
-    help: 'Error responses by the code in their body: overloaded counts shed requests.',
+    help: 'Error responses by the code in their body.',
     labelNames: ['code'],
   });
   readonly #keyRequests = new Counter({
@@ -73,7 +73,7 @@ export class ServiceMetrics implements ServiceObserver {
     this.#commitSeconds.observe(durationMs / 1000);
   }
 
-  /** Adds the metrics that parts of the service count. A service needs its observer before it has parts. */
+  /** Adds the metrics that parts of the service count. The service is created with this observer, so they come later. */
   watch(service: Service, log: { readonly droppedCount: number }): void {
     const { config, connections, overloadLog, createQueue, listCache } = service;
     this.#addBuildInfo(config);

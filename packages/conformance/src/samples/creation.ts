@@ -35,7 +35,7 @@ const mistyped = (names: Property[]): Record<string, OptionsOf> =>
 /** The interface document has one optional property, `status`. */
 const undocumented = optional.filter((name) => name !== 'status');
 
-const invalid: Record<string, OptionsOf> = {
+const refusedByInterface: Record<string, OptionsOf> = {
   'an empty object': () => ({ json: {} }),
   'an empty body': () => ({ body: '' }),
   'a body that is cut off': edited((text) => text.slice(0, -1)),
@@ -58,7 +58,7 @@ const invalid: Record<string, OptionsOf> = {
 const withTags = (tags: string) => edited((text) => text.replace('}', `,"tags":${tags}}`));
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-const malformed: Record<string, OptionsOf> = {
+const notJson: Record<string, OptionsOf> = {
   'JSON with a comma too many': edited((text) => text.replace('}', ',}')),
   'JSON with single quotes': edited((text) => text.replaceAll('"', "'")),
   'JSON with something after it': edited((text) => `${text} x`),
@@ -67,6 +67,10 @@ const malformed: Record<string, OptionsOf> = {
   'bytes that are no UTF-8': (pet) => ({
     body: Buffer.from(stringifyJson(pet).replace('"name":"', '$&ÿ'), 'latin1'),
   }),
+};
+
+/** JSON, but not I-JSON, or nested too deeply. */
+const notIJson: Record<string, OptionsOf> = {
   'member names that occur twice': edited((text) => text.replace('{', '{"name":"x",')),
   'member names that occur twice in two notations': edited((text) => text.replace('{', '{"n\\u0061me":"x",')),
   'member names that occur twice in a member that is ignored': withTags('[{"a":1,"a":2}]'),
@@ -124,22 +128,24 @@ function ofCreatePet(
   });
 }
 
-/** A service may report JSON other than an object as malformed. */
+// Another service may draw the line between the two codes elsewhere.
 const INVALID = ['invalid_body', 'malformed_json'] as const;
+const MALFORMED = ['malformed_json', 'invalid_body'] as const;
 const BODY = 'decision: media type and size of a body';
 const KEY_NOTATION = 'decision: notation of an Idempotency-Key';
 const WHEN_KEY = 'when the Idempotency-Key …';
 
 export const creationSamples: readonly Sample[] = [
   ...ofCreatePet('interface: createPet', 201, 'for …', { 'a pet': (pet) => ({ json: pet }) }),
-  ...ofCreatePet('interface: createPet (400)', INVALID, 'for …', invalid),
+  ...ofCreatePet('interface: createPet (400)', INVALID, 'for …', refusedByInterface),
   ...ofCreatePet('decision: name', INVALID, 'for …', {
     // The interface document allows these names, so another service may accept them.
     'a name with NUL in it': withMembers({ name: 'a\0b' }),
     'a name with a lone surrogate in it': withMembers({ name: 'a\ud800b' }),
   }),
   ...ofCreatePet('decision: optional properties', INVALID, 'for …', mistyped(undocumented)),
-  ...ofCreatePet('decision: JSON bodies', ['malformed_json', 'invalid_body'], 'for …', malformed),
+  ...ofCreatePet('decision: JSON bodies', MALFORMED, 'for …', notJson),
+  ...ofCreatePet('decision: JSON bodies', INVALID, 'for …', notIJson),
   ...ofCreatePet(BODY, ['body_too_large'], 'for …', {
     // The JSON is ASCII, so characters are bytes.
     'a body of one byte more than 64 KiB': edited((text) => text.padEnd(sizeLimits.body + 1)),
