@@ -209,7 +209,7 @@ describe('petstore-conformance', () => {
 
 describe('petstore-conformance without a verdict exits 2', () => {
   // The suite does not follow a redirect, which could lead to a host that only the pipeline reaches.
-  const headers = { 'content-type': 'text/html', location: '/elsewhere' };
+  const headers = { 'content-type': 'text/html', location: '/elsewhere', 'retry-after': '61' };
   const respond = (status: number) => async () => new Response('<html>\n\u001b]0;x', { headers, status });
   const reference = createReferenceServer();
 
@@ -226,6 +226,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
     ['the target redirects', respond(307), 'http://HOST/v1', API_KEY, 'redirects, '],
     ['the target returns an HTML page', respond(200), 'http://HOST/v1', API_KEY, 'has no pets at its '],
     ['a gateway gets no response', respond(504), 'http://HOST/v1', API_KEY, 'is not available: '],
+    ['the rate limit is reached', respond(429), 'http://HOST/v1', API_KEY, 'asks to wait 61 s, '],
     ['the target speaks only http', reference, 'https://HOST/v1', API_KEY, 'cannot .*; is it http\\?: '],
   ])('with one line when %s', async (_when, fetch, url, apiKey, why) => {
     await using deployment = await serveFetch(fetch);

@@ -18,11 +18,7 @@ const everyCheck = [...checks, ...scopeChecks];
 const program = new Command('petstore-conformance')
   .description('Holds a deployment of the Pet Store interface to its contract.')
   .version(version)
-  .addOption(
-    new Option('--base-url <url>', 'base URL that callers use, version prefix included').env(
-      'PETSTORE_BASE_URL',
-    ),
-  )
+  .addOption(new Option('--base-url <url>', 'base URL with version prefix').env('PETSTORE_BASE_URL'))
   .addOption(new Option('--api-key <key>', 'an API key that the deployment accepts').env('PETSTORE_API_KEY'))
   .addOption(new Option('--read-api-key <key>', 'a read-only key, for scopes').env('PETSTORE_READ_API_KEY'))
   .addOption(new Option('--profile <name>').choices(['full', 'interface'] as const).default('full' as const))
@@ -88,7 +84,7 @@ async function run(): Promise<number> {
     readApiKey: readApiKey && keyOf('readApiKey', 'PETSTORE_READ_API_KEY'),
     fetch,
   };
-  const targetFault = await findTargetFault(target, wait);
+  const targetFault = await findTargetFault(target, wait, timeLimit);
   if (targetFault !== undefined) fail(targetFault);
 
   const report = (result: Result) => process.stdout.write(describeResult(result));

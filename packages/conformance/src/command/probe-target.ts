@@ -1,44 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NoResponseError } from '../http/conformance-error.ts';
 import { describe, type RawResponse } from '../http/response.ts';
-import { sendOnce } from '../http/send.ts';
+import { pauseSecondsOf, sendOnce } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
 import { version } from '../interface.ts';
 
 /**
  * Sends probes until the target is available, or `waitSeconds` are over.
+ * @param timeLimit how long one check may take, in seconds
  * @returns why no check makes sense, or `undefined`
  */
-export async function findTargetFault(target: Target, waitSeconds: number): Promise<string | undefined> {
+export async function findTargetFault(target: Target, waitSeconds: number, timeLimit: number) {
   const end = performance.now() + waitSeconds * 1_000;
   for (;;) {
-    const fault = await probe(target);
+    const fault = await probe(target, timeLimit);
     if (!fault?.isTransient || performance.now() > end) return fault?.message;
     await sleep(500);
   }
 }
 
-async function probe(target: Target) {
-  // `send` would wait after a 429, but a 429, too, shows that the target is available.
+async function probe(target: Target, timeLimit: number) {
+  // `send` would wait after a 429, but a 429 with a short Retry-After shows that the target is available.
   const response = await sendOnce(target, 'GET', '/pets?limit=1').catch((error: unknown) => {
     if (error instanceof NoResponseError) return error;
     throw error;
   });
   if (response instanceof NoResponseError) {
     // OpenSSL's messages for a response that is not TLS.
-    const hint = /wrong version number|packet length too long/.test(response.message)
-      ? ' by https; is it http?'
-      : '';
+    const isHttp = /wrong version number|packet length too long/.test(response.message);
+    const hint = isHttp ? ' by https; is it http?' : '';
     return { message: `The target cannot be reached${hint}: ${response.message}`, isTransient: true };
   }
-  const isTransient = [502, 503, 504].includes(response.status);
-  const fault = isTransient ? 'is not available' : faultOf(response);
-  return fault === undefined
-    ? undefined
-    : { message: `The target ${fault}: ${describe(response)}`, isTransient };
+  const fault = faultOf(response, timeLimit);
+  if (fault === undefined) return undefined;
+  const isTransient = [429, 502, 503, 504].includes(response.status);
+  return { message: `The target ${fault}: ${describe(response)}`, isTransient };
 }
 
-function faultOf({ status, text }: RawResponse): string | undefined {
+function faultOf(response: RawResponse, timeLimit: number): string | undefined {
+  const { status, text } = response;
+  if ([502, 503, 504].includes(status)) return 'is not available';
+  const pause = Math.ceil(pauseSecondsOf(response));
+  // Every check would wait until its time is over: the run would take hours.
+  if (pause > timeLimit) return `asks to wait ${pause} s, longer than --time-limit`;
   if (status === 401 || status === 403) return 'refuses the API key';
   if (status >= 300 && status < 400) return 'redirects, which is not followed';
   // A text that is no JSON comes from another site, or from a gateway.

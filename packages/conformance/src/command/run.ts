@@ -37,7 +37,7 @@ export async function runChecks(target: Target, checks: readonly Check[], option
     const result = { check, ...ending, seconds: (performance.now() - start) / 1_000 };
     results.push(result);
     options.report(result);
-    const fault = ending.failure && (await findTargetFault(target, RESTART_SECONDS));
+    const fault = ending.failure && (await findTargetFault(target, RESTART_SECONDS, options.timeLimit));
     if (fault !== undefined) interruption = `Stopped after the check "${check.name}": ${fault}`;
   }
   return { results, interruption };

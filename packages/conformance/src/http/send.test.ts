@@ -72,7 +72,7 @@ describe('send', () => {
       throw new TypeError('fetch failed', { cause });
     });
     const fault = /^The target cannot be reached: .*fetch failed \(::1: SSL routines: alert version\)$/;
-    expect(await findTargetFault(target, 0)).toMatch(fault);
+    expect(await findTargetFault(target, 0, 60)).toMatch(fault);
   });
 
   test('returns a response whose failures show no key, no line break and no long text', async () => {

@@ -32,20 +32,21 @@ export async function send(...args: Parameters<typeof sendOnce>): Promise<RawRes
   const [target] = args;
   for (;;) {
     const response = await sendOnce(...args);
-    const seconds = retrySecondsOf(response.headers);
-    // 0 would be no pause. A Unix time exceeds the longest timer of Node.js: 2^31 ms, about 2 million seconds.
-    if (response.status !== 429 || !(seconds > 0 && seconds < 1_000_000)) return response;
+    const seconds = pauseSecondsOf(response);
+    if (seconds === 0) return response;
     const pause = sleep(seconds * 1_000, undefined, { signal: target.signal });
     await pause.catch(() => fail(response, 'no 429 for longer than the check may take'));
   }
 }
 
-/** The delay of a Retry-After, or `NaN`. A date has whole seconds of the service's clock, so a second is added. */
-function retrySecondsOf(headers: Headers): number {
+/** The seconds that a 429 asks to wait, or 0. A date has whole seconds of the service's clock, so a second is added. */
+export function pauseSecondsOf({ status, headers }: RawResponse): number {
   const retryAfter = headers.get('retry-after') ?? '';
-  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
   const now = Date.parse(headers.get('date') ?? '') || Date.now();
-  return (Date.parse(retryAfter) - now) / 1_000 + 1;
+  const isNumber = /^\d+$/.test(retryAfter);
+  const seconds = isNumber ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1_000 + 1;
+  // A Unix time exceeds the longest timer of Node.js: 2^31 ms, about 2 million seconds.
+  return status === 429 && seconds > 0 && seconds < 1_000_000 ? seconds : 0;
 }
 
 /** As {@link send}, but returns a 429 like any other response. */
