@@ -1,18 +1,17 @@
+import { spawnSync } from 'node:child_process';
 import { linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Fetch } from '@petstore/client';
 import type { Ended } from '@petstore/test-support/programs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
-import { MAX_RECORD_BYTES } from '../src/import/lines.ts';
+import { MAX_RECORD_BYTES, openLines } from '../src/import/lines.ts';
 import { linesOf, type MemoryService, PETS_COMMAND, READ_API_KEY, startMemoryService } from './support.ts';
 
 /** Every third line has the same content: each of these lines must be added. */
-const animal = (line: number): string =>
-  `{"name":"${line % 3 === 0 ? 'twin' : `animal ${line}`}","categoryId":7}\n`;
+const animal = (line: number) => `{"name":"${line % 3 === 0 ? 'twin' : `animal ${line}`}","categoryId":7}\n`;
 
-const animals = (count: number): string =>
-  Array.from({ length: count }, (_, index) => animal(index + 1)).join('');
+const animals = (count: number) => Array.from({ length: count }, (_, index) => animal(index + 1)).join('');
 
 describe('pets import of NDJSON', () => {
   test('writes each refused line with its number and the reason, to be corrected and imported', async () => {
@@ -234,4 +233,15 @@ test('SIGTERM ends an import and says how to go on; SIGHUP without a terminal is
   child.kill('SIGTERM');
   const rest = '2 lines are done: run the same command again within a day to go on. It adds no line twice';
   expect(await ended).toEqual({ code: 143, stdout: '', stderr: `pets: Interrupted by SIGTERM. ${rest}\n` });
+});
+
+test('reading from a fast pipe leaves turns of the event loop to signals and timers', async () => {
+  await using service = await startMemoryService();
+  const pipe = service.folder.file('pipe');
+  const write = `yes ${'x'.repeat(65_535)} | head -n 64 >'${pipe}'`;
+  spawnSync(`mkfifo '${pipe}'; (${write}) &`, { shell: true, stdio: 'ignore' });
+  const { loopCount } = performance.nodeTiming.uvMetricsInfo;
+  // The pause fills the pipe again.
+  for await (const _line of openLines(pipe, new AbortController().signal)) spawnSync('sleep', ['0.01']);
+  expect(performance.nodeTiming.uvMetricsInfo.loopCount).toBeGreaterThanOrEqual(loopCount + 64);
 });

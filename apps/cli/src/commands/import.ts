@@ -24,9 +24,7 @@ Examples:
 export const importCommand = createServiceCommand('import')
   .description('add the pets of a CSV or NDJSON file, each once')
   .argument('<file>', 'a .csv or .ndjson file, or - for standard input')
-  .addOption(
-    new Option('--format <format>', 'format of the file (default: by its name)').choices(fileFormats),
-  )
+  .addOption(new Option('--format <format>', 'of the file (default: by its name)').choices(fileFormats))
   .option('--dry-run', 'check the lines, and add nothing')
   .option('--allow-blank-names', 'add lines with a blank name, which are refused otherwise')
   .option('--errors <file>', 'where to write refused lines, in the format of the file')

@@ -2,10 +2,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import { formats } from '../output/format-pets.ts';
 
 export const createServiceCommand = (name: string) =>
-  new Command(name).option(
-    '--base-url <url>',
-    'base URL of the service, with its version prefix (or PETSTORE_BASE_URL)',
-  );
+  new Command(name).option('--base-url <url>', 'base URL with its version prefix (or PETSTORE_BASE_URL)');
 
 export const createPrintingCommand = (name: string) =>
   createServiceCommand(name).addOption(

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NewPet } from '@petstore/contract';
 import { CommandError, describeError, exitCodes } from '../exit-code.ts';
 
@@ -59,6 +60,8 @@ async function* readLines(source: Readable): AsyncGenerator<Line> {
   let number = 0;
   let rest = '';
   for await (const chunk of source) {
+    // A fast pipe leaves no turn of the event loop to signals, timers and requests.
+    await nextTurn();
     const lines = (rest + chunk).split('\n');
     // Only the beginning of a too long line is kept.
     rest = (lines.pop() ?? '').slice(0, MAX_RECORD_BYTES + 1);
