@@ -99,9 +99,7 @@ test('a runtime that lacks a feature of a store is refused with a message that n
   createPetStore({ baseUrl, apiKey, fetch });
   // Node.js 20 lacks JSON.rawJSON.
   vi.stubGlobal('JSON', { parse: JSON.parse, stringify: JSON.stringify });
-  expect(() => createPetStore({ baseUrl, apiKey, fetch })).toThrow(
-    /^This runtime lacks JSON\.rawJSON: use Node/,
-  );
+  expect(() => createPetStore({ baseUrl, apiKey, fetch })).toThrow(/^This runtime lacks JSON\.rawJSON: use/);
   vi.stubGlobal('Request', undefined);
   expect(() => createMemoryPetStore()).toThrow(/^This runtime lacks Request, JSON\.rawJSON: use Node/);
 });

@@ -133,5 +133,4 @@ export async function fillForm(page: Page, name: string, categoryId = '7'): Prom
   await page.getByLabel('Category').fill(categoryId);
 }
 
-export const pressAdd = (page: Page): Promise<void> =>
-  page.getByRole('button', { name: 'Add', exact: true }).click();
+export const pressAdd = (page: Page) => page.getByRole('button', { name: 'Add', exact: true }).click();
