@@ -79,11 +79,13 @@ test('a call whose host name is not found is retried if the service has responde
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-test('the error for a host whose addresses all fail has the code of the AggregateError', async () => {
-  const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+test.each([
+  ['has only a code', 'ECONNREFUSED', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })],
+  ['has a cause', 'Proxy response', new Error('cancelled', { cause: new Error('Proxy response') })],
+])('the message for a failure whose cause %s ends with %s', async (_what, reason, cause) => {
   const fetch = failOnce(new TypeError('fetch failed', { cause }));
   const error = await errorOf(createPetStore({ baseUrl, apiKey, fetch, retries: 0 }).listPets());
-  expect(error.message).toBe('No response to listPets from nohost.invalid (attempt 1): ECONNREFUSED');
+  expect(error.message).toBe(`No response to listPets from nohost.invalid (attempt 1): ${reason}`);
 });
 
 test('a refused connection is retried, even if the host name contains "certificate"', async () => {

@@ -14,7 +14,6 @@ test('a timeout also ends a call whose fetch ignores the signal', async () => {
   expect(signals).toMatchObject([{ aborted: true }]);
 });
 
-// In `outage.test.ts`, a signal aborts calls that wait for a retry.
 test.each([
   ['the request', lostResponses['delays the request beyond the timeout']],
   ['the response body', lostResponses['delays the rest of the response body beyond the timeout']],

@@ -52,7 +52,6 @@ test('createNodeFetch does not offer HTTP/2, which would send all requests over 
   expect(await handshake).toContain('\0\x09\x08http/1.1');
 });
 
-// The tests of the catalogue and of the CLI show the default of 64.
 test('createNodeFetch opens as many connections as the option says, also after it has lost all', async () => {
   const connections = 2;
   const { promise: loss, reject: lose } = Promise.withResolvers<Response>();

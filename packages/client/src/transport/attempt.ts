@@ -84,10 +84,10 @@ function createError(
 /** The host of a URL, without credentials. A relative URL (ts-rest in a web page may have one) stays as it is. */
 export const hostOf = (url: string) => /^\w+:\/\/(?:[^/]*@)?([^/]*)/.exec(url)?.[1] ?? url;
 
-/** The message of the cause, if it has one: Node's `fetch` itself always says "fetch failed". */
+/** The message of the inner cause: Node's `fetch` says "fetch failed", and if a proxy refuses "Request was cancelled". */
 export function reasonOf(error: unknown): string {
   const { cause, message } = propertiesOf(error);
-  const inner = cause ?? error;
+  const inner = propertiesOf(cause).cause ?? cause ?? error;
   const { message: innerMessage, code } = propertiesOf(inner);
   // The AggregateError of a host with several addresses has only a code. The messages of OpenSSL end with line breaks.
   return String(innerMessage || code || message || inner).trim();
