@@ -290,7 +290,7 @@ test.each([
 );
 
 test.each(['petstore restore', 'switch.sql'])(
-  'each command of the restore of the manual by %s runs only if the one before it has succeeded',
+  'in the block of the manual with %s, each command runs only if the one before it has succeeded',
   (text) => {
     const blocks = codeBlocks(readText('../docs/upgrade.md'), 'sh');
     const { code } = blocks.find((block) => block.code.includes(text)) ?? expect.fail('no block');

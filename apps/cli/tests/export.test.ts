@@ -95,7 +95,7 @@ test('pets export escapes control characters of CSV on a terminal, but not in ot
   expect(readFileSync(service.folder.file('shown.csv'), 'utf8')).toContain('red\u001b[31m');
 });
 
-test('pets export ends when its terminal closes, even if only standard error is the terminal', async () => {
+test('pets export ends at SIGHUP and when its terminal closes, even if only standard error is the terminal', async () => {
   beforePage = async () => {
     writeFileSync(service.folder.file('requested'), '');
     await new Promise(() => {});
@@ -103,7 +103,7 @@ test('pets export ends when its terminal closes, even if only standard error is 
   const start = 'export --output closed.csv </dev/null >/dev/null & until rm requested; do sleep 0.1; done';
   const shown = await service.runOnTerminal(`${start}; kill -HUP $!; wait $!`);
   expect(shown).toContain('pets: Interrupted by SIGHUP. closed.csv was not written');
-  // The terminal in which `script` runs the shell closes when `script` ends.
+  // $PPID is `script`, which runs the shell in a terminal: its end closes the terminal.
   await service.runOnTerminal(`${start}; kill -KILL $PPID; wait`);
   await expect.poll(() => readdirSync(service.folder.path).join()).not.toContain('closed.csv');
 });

@@ -31,8 +31,8 @@ export const isPrepared = (query: CompiledQuery): query is PreparedQuery => 'val
 /**
  * Prepares a frequent read. Kysely takes longer to compile a query than the engine to run it, so a database compiles
  * it once: `const byId = prepared((db, { id }: Placeholders<{ id: Int64 }>) => …)`, and `await byId(db, { id })` runs it.
- * On PostgreSQL runs that arrive together share a statement. A placeholder `limit` says how many rows a run may return;
- * without it a run counts as one row.
+ * On PostgreSQL runs that arrive together share a statement, as long as its rows are few. A placeholder `limit` says how
+ * many rows a run may return; without it a run counts as one row.
  * @returns a function that returns the rows, at most `MAX_PREPARED_ROWS`
  */
 export function prepared<Named extends Values, Row>(

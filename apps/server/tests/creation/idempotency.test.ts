@@ -61,7 +61,7 @@ describe.each(engines)('over %s', (engine) => {
     await using app = await startApp({}, { engine });
     const { database } = app.service;
     await app.request('/pets', creation('a', { 'idempotency-key': 'k' }));
-    // One statement looks at 1,000 records. PostgreSQL stores an updated record behind these, but it must still come first.
+    // A deletion looks at 1,000 records. An update moves the first record behind these, but it must still be looked at.
     const queue = new CreateQueue(database, { maxWaiting: 1_000 });
     const addLater = (_: unknown, index: number) => queue.create({ pet, idempotencyKey: `${index}`, caller });
     await Promise.all(Array.from({ length: 1_000 }, addLater));
@@ -77,7 +77,7 @@ describe.each(engines)('over %s', (engine) => {
     // Times are whole minutes. The record is a minute younger than 24 hours, and then a minute older.
     expect(await remainingAt(`created_at - ${24 * 60 - 1}`)).toHaveLength(1);
     expect(await remainingAt('created_at - 2')).toEqual([]);
-    // A minute may begin before the deletion. Then the next record decides.
+    // A record of exactly 24 hours stays. If a minute begins before the deletion, the next pet's record is tried.
     let petId = 1;
     const dayAgo = () => `${Math.floor(vi.getRealSystemTime() / 60_000) - 24 * 60}`;
     await expect.poll(() => remainingAt(dayAgo(), ++petId)).toHaveLength(1);

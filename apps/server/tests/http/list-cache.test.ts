@@ -47,7 +47,7 @@ test('the cache forgets the list that was requested longest ago, before all list
   // Half a megabyte, so eight lists fit.
   const pets = Array.from({ length: 50 }, () => ({ name: 'x'.repeat(10_000), categoryId: 1 }));
   await addPets(app.service.database, pets);
-  // The creation returns after the commit of the key's last use, which would invalidate the cached lists.
+  // The first use of a key is committed a little later, which invalidates cached lists. A creation waits for that commit.
   await app.request('/pets', creation('last'));
   const cache = app.service.listCache ?? expect.fail();
   // An unknown parameter is ignored, but makes another URL.

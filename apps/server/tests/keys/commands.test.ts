@@ -10,7 +10,7 @@ import { generateApiKey } from '../../src/keys/api-key.ts';
 import { createKey, rotateKey } from '../../src/keys/manage.ts';
 import { listKeys } from '../../src/keys/repository.ts';
 
-test('keys create and keys rotate issue a key with the given settings, and print it to standard output, but its end to standard error', async () => {
+test('keys create and keys rotate issue a key with the given settings, print it to standard output, and when it expires to standard error', async () => {
   await using database = await temporaryDatabase('sqlite');
   const environment = { DATABASE_URL: database.url };
   const keys = (...args: string[]) => runCli(['keys', ...args], environment);
@@ -19,12 +19,12 @@ test('keys create and keys rotate issue a key with the given settings, and print
   const lines = (...beginnings: string[]) =>
     expect.stringMatching(RegExp(`^${beginnings.map((text) => `${text} [\\dT:-]{16}Z.*\\.\n`).join('')}$`));
   const settings = ['--scope', 'read', '--expires', '90d', '--rate-limit', '20/10'];
-  const end = lines('The key expires at');
-  const bothEnds = lines('The previous key is refused from', 'The key expires at');
-  expect(await keys('create', '--name', 'shop', ...settings)).toEqual({ code: 0, stdout, stderr: end });
-  expect(await keys('rotate', 'shop', '--grace', '24h')).toEqual({ code: 0, stdout, stderr: bothEnds });
+  const expiry = lines('The key expires at');
+  const bothTimes = lines('The previous key is refused from', 'The key expires at');
+  expect(await keys('create', '--name', 'shop', ...settings)).toEqual({ code: 0, stdout, stderr: expiry });
+  expect(await keys('rotate', 'shop', '--grace', '24h')).toEqual({ code: 0, stdout, stderr: bothTimes });
   expect(await keys('create', '--name', 'kiosk')).toEqual({ code: 0, stdout, stderr: '' });
-  expect(await keys('rotate', 'kiosk', '--expires', '90d')).toEqual({ code: 0, stdout, stderr: bothEnds });
+  expect(await keys('rotate', 'kiosk', '--expires', '90d')).toEqual({ code: 0, stdout, stderr: bothTimes });
 
   const list = await runCommand(['keys', 'list', '--json'], environment);
   const shop = { name: 'shop', scope: 'read', state: 'valid', rateLimit: '20/10' };

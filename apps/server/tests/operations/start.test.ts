@@ -69,11 +69,14 @@ test('four simultaneous first starts make one file for its owner only, and issue
   expect(issuedKeys()).toEqual(new Set([key]));
 });
 
-test.each(engines)('over %s, simultaneous first starts issue one key, later ones none', async (engine) => {
-  await using temporary = await openTemporaryDatabase(engine);
-  await using other = await open(temporary.url);
-  const keys = await Promise.all([temporary.database, other].map(({ db }) => createFirstKey(db)));
-  expect(keys).toEqual(expect.arrayContaining([undefined, expect.stringMatching(/^pst_/)]));
-  await revokeKeysOf(other.db, 'first');
-  expect(await createFirstKey(other.db)).toBeUndefined();
-});
+test.each(engines)(
+  'over %s, the first key is issued once, also at simultaneous starts, and never again',
+  async (engine) => {
+    await using temporary = await openTemporaryDatabase(engine);
+    await using other = await open(temporary.url);
+    const keys = await Promise.all([temporary.database, other].map(({ db }) => createFirstKey(db)));
+    expect(keys).toEqual(expect.arrayContaining([undefined, expect.stringMatching(/^pst_/)]));
+    await revokeKeysOf(other.db, 'first');
+    expect(await createFirstKey(other.db)).toBeUndefined();
+  },
+);

@@ -41,10 +41,11 @@ describe('a SQLite file cannot be opened', () => {
     ['it may have one block at most', 1],
     ['it must stay empty, as on a full disk', 0],
     ['it is a backup whose `-shm` would not fit on the disk', 32],
-  ])('when %s', async (_why, blocks) => {
+  ])('when %s', async (why, blocks) => {
     await using database = await temporaryDatabase('sqlite');
-    if (blocks > 1) await migrate(database.url);
-    if (blocks > 1) await database.run('pragma journal_mode = delete');
+    const isBackup = why.includes('backup');
+    if (isBackup) await migrate(database.url);
+    if (isBackup) await database.run('pragma journal_mode = delete');
     const { status, stdout, stderr } = spawnSync(
       'sh',
       ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, CLI, 'migrate'],
@@ -74,7 +75,7 @@ describe('a SQLite file cannot be opened', () => {
       (file: string) =>
         new BetterSqlite3(file).exec('pragma application_id = 1; create table notes (text)').close(),
     ],
-  ])('when %s, which stays unchanged', async (_why, change) => {
+  ])('when %s, and the file stays unchanged', async (_why, change) => {
     await using database = await temporaryDatabase('sqlite');
     const file = database.url.slice('sqlite:'.length);
     await migrate(database.url);

@@ -35,12 +35,13 @@ describe('the delay before a retry', () => {
     expect(delayFor({ date, 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_500);
     for (const useless of ['Wed, 31 Dec 2025 00:00:00 GMT', 'soon', '-1', '', '1e9'])
       expect(delayFor({ date, 'retry-after': useless })).toBe(500);
+    // Without a date of the service, the clock of the client counts.
     vi.spyOn(Date, 'now').mockReturnValue(Date.parse(date));
     expect(delayFor({ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_500);
   });
 });
 
-test('a response is transient by its status', () => {
+test('a response without an Error body is transient by its status', () => {
   const statuses = Array.from({ length: 600 }, (_, status) => status);
   const transient = [408, 429, 500, 502, 503, 504];
   expect(statuses.filter((status) => isTransient(respond(status)))).toEqual(transient);

@@ -190,7 +190,7 @@ export const createPet: Check[] = [
   ...defineChecks('decision: optional properties', {
     ...each('A …', leftOut, async (target, name) => {
       const expected: Partial<NewPet> = { [name]: defaultOf(name) };
-      // A newPet has the defaults.
+      // `newPet` fills in the defaults.
       const body = JSON.stringify({ ...newPet(), [name]: undefined });
       const { id } = await expectKeptAs(target, body, expected);
       await expectListed(target, { ...expected, id });

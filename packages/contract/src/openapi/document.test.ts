@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
       expect(document).toHaveProperty(['paths', '/pets', 'post', 'responses', status, 'headers', header]);
   });
 
-  test('marks each deprecated operation, with its removal and what to use instead', () => {
+  test('marks each deprecated operation, with its removal and what to use instead; the example of Deprecation is that of getPet', () => {
     const operations = objectsIn(document).filter((object) => 'operationId' in object);
     for (const { operationId, description, deprecated, 'x-sunset': sunset } of operations) {
       const { deprecation } = routes.get(`${operationId}`)?.metadata ?? {};

@@ -85,7 +85,7 @@ export async function startServer(
   endedEarly.catch(() => {});
   async function findBaseUrl(): Promise<string> {
     const [, address] = /"address":"([^"]+)"/.exec(output) ?? [];
-    // A server whose log is not read has a known port.
+    // A server whose log is not read has a known port. Until the other kind has logged its address, port 0 fails.
     if (address === undefined) expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     return address ?? `http://127.0.0.1:${port}/v1`;
   }

@@ -26,10 +26,11 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
     ), known as (
       select key, fingerprint, pet_id as id from idempotency_records
       where key in (select key from input where key is not null)
-        -- A record whose pet was removed without triggers is replaced below. A join could read the whole table.
+        -- Without triggers, which enforce foreign keys, a pet is removed without its record, which is replaced below.
+        -- A join could read the whole table.
         and (select id from pets where id = pet_id) is not null
-      -- A commit is visible even if its wait for a synchronous standby was cancelled. A row lock is written to the WAL,
-      -- so a repeated request waits for the standby itself.
+      -- The first request's commit is visible even if its wait for a standby was cancelled. The row lock is written to the
+      -- WAL, so the repeated request waits for the standby itself.
       for key share
     ), fresh as (
       -- The additions that become a pet. Their places count from 1.
@@ -56,7 +57,7 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
         (excluded.fingerprint, excluded.pet_id, excluded.created_at)
     )
     select case
-        -- The statement must fail before it commits. SQL itself raises an error only by an expression that fails.
+        -- A trigger has ignored the pet, so the statement must not commit. SQL has no other error than a failing cast.
         when place is not null and added.id is null then cast('a trigger ignores pet ' || place as bigint)
         else coalesce(added.id, known.id)
       end as id,

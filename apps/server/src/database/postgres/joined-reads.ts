@@ -59,9 +59,9 @@ function joinSets({ query, queryId, values }: PreparedQuery): (sets: readonly Va
   // No placeholder has a name with a space.
   const columns = ['set index', ...names].map((name) => `"${name}"`);
   const { sql, parameters: constants } = new JoiningQueryCompiler(arrays.length).compileQuery(query, queryId);
-  // The lateral join is a nested loop, which keeps the rows of a set in their order. Its limit is a constant: for a
-  // parameter the planner expects a tenth of the table. It may then sort a whole range instead of reading a few rows of
-  // an index. A row above the maximum makes `prepared` fail: otherwise rows would be missing.
+  // The lateral join is a nested loop, which keeps the rows of a set in their order. For the limit of the query, a
+  // parameter, the planner expects a tenth of the table, and may sort it: the constant limit makes it use an index. A row
+  // above the maximum makes `prepared` fail: otherwise rows would be missing.
   const text = `
     select output.* from unnest(${arrays}) as input(${columns}) cross join lateral (
       select body.*, input."set index" from (${sql}) as body limit ${MAX_PREPARED_ROWS + 1}

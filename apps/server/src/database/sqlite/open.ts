@@ -33,7 +33,7 @@ export async function openFile(
     const { missing } = await retry(async () => {
       const history = await compareConnection(opened, migrations, access);
       opened.pragma('journal_mode = WAL');
-      // A backup has no `-wal` and `-shm`. The first read creates both, which needs space.
+      // A backup has no `-wal` and `-shm`. The first read creates both: on a full disk this fails, not a request.
       opened.prepare('select count(*) from sqlite_schema').get();
       return history;
     }, inConflict);
