@@ -70,7 +70,7 @@ test('four simultaneous first starts make one file for its owner only, and issue
 });
 
 test.each(engines)(
-  'over %s, the first key is issued once, also at simultaneous starts, and never again',
+  'over %s, the first key is issued only once, also by simultaneous starts',
   async (engine) => {
     await using temporary = await openTemporaryDatabase(engine);
     await using other = await open(temporary.url);

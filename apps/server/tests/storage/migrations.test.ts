@@ -95,8 +95,8 @@ describe.each(engines)('over %s', (engine) => {
 
   test('pets that the first release has inserted before and after the migrations have the same values, and every required property', async () => {
     await using temporary = await temporaryDatabase(engine);
-    const { '001-initial': initial } = migrations;
-    await using first = await openRelease(engine, temporary.url, { migrations: { '001-initial': initial } });
+    const initial = Object.fromEntries(Object.entries(migrations).slice(0, 1));
+    await using first = await openRelease(engine, temporary.url, { migrations: initial });
     const columns = 'name, category_id, status, created_at, created_by';
     const insert = () => temporary.run(`insert into pets (${columns}) values ('Ñandú', 7, null, 8, 'shop')`);
     await insert();

@@ -18,7 +18,7 @@ const rules = {
   postgres: `alter table pets add check (name <> 'bad'), add unique (name), alter name type varchar(16000);
     create function skip() returns trigger language plpgsql as $$ begin return null; end $$;
     create trigger skip_odd before insert on pets for each row when (new.name = 'odd') execute function skip();
-    alter table idempotency_records add check (false)`,
+    create trigger skip_record before insert on idempotency_records for each row execute function skip()`,
 };
 
 describe.each(engines)('over %s', (engine) => {

@@ -43,9 +43,10 @@ describe('a SQLite file cannot be opened', () => {
     ['it is a backup whose `-shm` would not fit on the disk', 32],
   ])('when %s', async (why, blocks) => {
     await using database = await temporaryDatabase('sqlite');
-    const isBackup = why.includes('backup');
-    if (isBackup) await migrate(database.url);
-    if (isBackup) await database.run('pragma journal_mode = delete');
+    if (why.includes('backup')) {
+      await migrate(database.url);
+      await database.run('pragma journal_mode = delete');
+    }
     const { status, stdout, stderr } = spawnSync(
       'sh',
       ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, CLI, 'migrate'],

@@ -55,16 +55,19 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
       from fresh cross join base where key is not null
       on conflict (key) do update set (fingerprint, pet_id, created_at) =
         (excluded.fingerprint, excluded.pet_id, excluded.created_at)
+      returning key
     )
     select case
-        -- A trigger has ignored the pet, so the statement must not commit. SQL has no other error than a failing cast.
-        when place is not null and added.id is null then cast('a trigger ignores pet ' || place as bigint)
-        else coalesce(added.id, known.id)
+        -- A trigger has ignored a row, so the statement must not commit. SQL has no other error than a failing cast.
+        when (select count(*) from added) < (select count(*) from fresh)
+          or (select count(*) from recorded) < (select count(key) from fresh)
+          then cast('a trigger ignores a row of addition ' || input.number as bigint)
+        else coalesce(base.id + place, known.id)
       end as id,
       place is not null and input.number = input.first_number as "isAdded",
       coalesce(known.fingerprint, fresh.fingerprint) = input.fingerprint as "hasSameFingerprint"
     from input left join fresh on fresh.number = input.first_number
-      left join known on known.key = input.key left join base on true left join added on added.id = base.id + place
+      left join known on known.key = input.key left join base on true
     order by input.number`;
 }
 
