@@ -20,9 +20,8 @@ export async function copyCheckout() {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0');
   // git also lists files that were deleted since the last commit.
-  for (const file of files.filter((name) => name !== '' && existsSync(join(ROOT, name)))) {
+  for (const file of files.filter((name) => name !== '' && existsSync(join(ROOT, name))))
     cpSync(join(ROOT, file), folder.file(file));
-  }
   // Tests search the output for texts that colours would split.
   const { FORCE_COLOR: _color, ...env } = process.env;
   const options = { cwd: folder.path, env: { ...env, DATABASES: 'sqlite', NO_COLOR: '1' } };

@@ -61,9 +61,8 @@ test('each file of the server imports only folders that the table of docs/archit
 test('the table has each folder of the server, and each imports only folders below it', () => {
   const folders = [...table.keys()];
   expect(new Set(folders)).toEqual(new Set(sources.map(({ file }) => rowOf(folderOf(file)))));
-  for (const [index, folder] of folders.entries()) {
+  for (const [index, folder] of folders.entries())
     expect(folders.slice(index + 1)).toEqual(expect.arrayContaining(importsOf(folder)));
-  }
 });
 
 test.each([
@@ -72,9 +71,8 @@ test.each([
   ['keys/key-ring.ts', 'express'],
   ['database/sqlite/database.ts', '../../pets/repository.ts'],
 ])('the layers refuse that %s imports %s', (file, specifier) => {
-  for (const source of [`import { a } from '${specifier}'`, `await import('${specifier}')`]) {
+  for (const source of [`import { a } from '${specifier}'`, `await import('${specifier}')`])
     expect(findWrongImports(file, source)).toEqual([specifier]);
-  }
 });
 
 test.each(['http', 'telemetry'])('the code of %s/, which any service could use, names no pet', (folder) => {

@@ -9,7 +9,7 @@ interface ModelPet {
   /** The pet as it is, and as it was added. */
   body: Body;
   addedBody: Body;
-  /** The Idempotency-Key of the creation, and the name of its API key, as in `KEY of NAME`; empty without the first. */
+  /** The Idempotency-Key of the creation, and the name of its API key, as in `KEY of NAME`; empty without a key. */
   record: string;
   /** When a caller first knew of the pet, and when its removal began and ended. */
   knownSince: number;
@@ -65,7 +65,7 @@ export class Model {
     return this.#holdersOf(record).at(-1)?.addedBody ?? this.#openOf(record).at(0);
   }
 
-  /** Begins a request. @returns what it can expect: a new pet has an id above the highest of now */
+  /** Begins a request. @returns what it can expect: a new pet has an id above the highest present id */
   add(body: Body, record: string) {
     const highestId = Math.max(0, ...this.pets.keys());
     const { above, requests } = this.additions.get(body) ?? { above: highestId, requests: 0 };

@@ -84,9 +84,8 @@ describe.each([
 
   /** Asserts errors for four seconds: longer than a proxy takes to notice that a server has failed. */
   async function expectErrors(statuses: number[]): Promise<void> {
-    for (const end = performance.now() + 4_000; performance.now() < end; await sleep(100)) {
+    for (const end = performance.now() + 4_000; performance.now() < end; await sleep(100))
       await expectError(statuses);
-    }
   }
 
   test('the configuration gives no warning', () => {

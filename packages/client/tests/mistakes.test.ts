@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type CallLimits, createPetStore } from '../src/index.ts';
 import { petStoreFetcher } from '../src/integrations/ts-rest.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
@@ -17,23 +17,21 @@ test('no options at all are refused in a message that names the required ones', 
   );
 });
 
-describe('an API key', () => {
-  test.each<[unknown, string]>([
-    [undefined, 'apiKey is missing: is the variable set that it comes from?'],
-    ['pst_secret\n', 'apiKey contains a line break: remove it, for example with trim()'],
-    ['bearer pst_secret', 'apiKey must not begin with "Bearer", which the client adds'],
-    ['pst secret', 'apiKey contains a space or another character that is not visible ASCII'],
-    ['pst_ñ', 'apiKey contains a space or another character that is not visible ASCII'],
-  ])('%j is refused with the mistake named, also from a function', async (key, message) => {
-    const error = new TypeError(message);
-    expect(() => createStore({ baseUrl, apiKey: key })).toThrow(error);
-    expect(() => Reflect.apply(petStoreFetcher, undefined, [{ apiKey: key }])).toThrow(error);
-    const service = await storeWithReply({ body: '[]' });
-    const store = createStore({ baseUrl: service.baseUrl, apiKey: async () => key });
-    await expect(store.listPets()).rejects.toThrow(error);
-    await expect(store.safe.listPets()).rejects.toThrow(error);
-    expect(service.requests).toEqual([]);
-  });
+test.each<[unknown, string]>([
+  [undefined, 'apiKey is missing: is the variable set that it comes from?'],
+  ['pst_secret\n', 'apiKey contains a line break: remove it, for example with trim()'],
+  ['bearer pst_secret', 'apiKey must not begin with "Bearer", which the client adds'],
+  ['pst secret', 'apiKey contains a space or another character that is not visible ASCII'],
+  ['pst_ñ', 'apiKey contains a space or another character that is not visible ASCII'],
+])('the API key %j is refused with the mistake named, also from a function', async (key, message) => {
+  const error = new TypeError(message);
+  expect(() => createStore({ baseUrl, apiKey: key })).toThrow(error);
+  expect(() => Reflect.apply(petStoreFetcher, undefined, [{ apiKey: key }])).toThrow(error);
+  const service = await storeWithReply({ body: '[]' });
+  const store = createStore({ baseUrl: service.baseUrl, apiKey: async () => key });
+  await expect(store.listPets()).rejects.toThrow(error);
+  await expect(store.safe.listPets()).rejects.toThrow(error);
+  expect(service.requests).toEqual([]);
 });
 
 test.each([

@@ -49,9 +49,8 @@ describe('the client of a later release', () => {
       return later.createPetStore({ baseUrl, apiKey: 'pst_secret', onDeprecation: false }).getPet(1);
     };
     for (const served of [pet, { ...pet, weight: 4.5 }]) expect(await receive(served)).toMatchObject(served);
-    for (const wrong of [{ vaccinated: 'no' }, { vaccinated: null }, { weights: { 0: 4 } }]) {
+    for (const wrong of [{ vaccinated: 'no' }, { vaccinated: null }, { weights: { 0: 4 } }])
       await expect(receive({ ...pet, ...wrong })).rejects.toMatchObject({ code: 'unexpected_response' });
-    }
   });
 
   test('sends a POST without an Idempotency-Key only once', async () => {

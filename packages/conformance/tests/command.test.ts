@@ -196,14 +196,18 @@ describe('petstore-conformance', () => {
     expect(performance.now() - start, 'milliseconds, with a limit of 500').toBeLessThan(4_500);
   });
 
-  test('ends at a signal', async () => {
+  test('ends at a signal, and has begun its JUnit document with all checks skipped', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('results.xml');
     await using deployment = await serveFetch(() => {
       child.kill('SIGTERM');
       return new Promise(() => {});
     });
-    const { child, ended } = startProgram([COMMAND, '--base-url', deployment.baseUrl, '--api-key', API_KEY]);
+    const args = ['--base-url', deployment.baseUrl, '--api-key', API_KEY, '--junit', file];
+    const { child, ended } = startProgram([COMMAND, ...args]);
     // Without a listener the code would be null, and process 1 of a container would go on.
     expect(await ended).toMatchObject({ code: 143 });
+    expect(readFileSync(file, 'utf8')).toContain(` skipped="${checks.length + scopeChecks.length}" `);
   });
 });
 

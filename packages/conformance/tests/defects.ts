@@ -181,7 +181,7 @@ const hasOffset: Fits = ({ url }) => url.searchParams.has('offset');
 const hasCursor: Fits = ({ url }) => url.searchParams.has('cursor');
 const isSingle = ({ url }: ChangeableRequest) => /\/pets\/./.test(url.pathname);
 const hasUnknownMember: Fits = ({ text }) => /noProperty|tags/.test(text);
-const isOutside = ({ url }: ChangeableRequest) => !url.pathname.startsWith('/v1');
+const isBeside = ({ url }: ChangeableRequest) => !url.pathname.startsWith('/v1');
 
 /** The service refuses each request that comes while another one with its Idempotency-Key is in flight. */
 const refusesInFlight =
@@ -554,17 +554,17 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^A valid method that no service knows returns 501$/,
     refuses('method_not_allowed', ({ method }) => method === 'BREW'),
   ],
-  'a key needed outside the version prefix': [
+  'a key needed beside the version prefix': [
     /beside the version prefix needs no key$/,
-    refuses('missing_api_key', (request) => isOutside(request) && !request.headers.has('authorization')),
+    refuses('missing_api_key', (request) => isBeside(request) && !request.headers.has('authorization')),
   ],
-  'an operation that is not described': [OPERATIONS, rewrites('"post":', '"put":', isOutside)],
-  'a deprecation that is not described': [OPERATIONS, rewrites('"deprecated":true', '"a":true', isOutside)],
+  'an operation that is not described': [OPERATIONS, rewrites('"post":', '"put":', isBeside)],
+  'a deprecation that is not described': [OPERATIONS, rewrites('"deprecated":true', '"a":true', isBeside)],
   ...(operations.some(({ deprecation }) => deprecation === undefined) && {
-    'a deprecation for nothing': [OPERATIONS, rewrites('"post":{', '"post":{"deprecated":true,', isOutside)],
+    'a deprecation for nothing': [OPERATIONS, rewrites('"post":{', '"post":{"deprecated":true,', isBeside)],
   }),
   'an experimental operation': [
     /marks no operation as experimental or beta$/,
-    rewrites('"post":{', '"post":{"x-stability":"beta",', isOutside),
+    rewrites('"post":{', '"post":{"x-stability":"beta",', isBeside),
   ],
 };

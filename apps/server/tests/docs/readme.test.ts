@@ -16,9 +16,8 @@ const [curls = [], [conformance] = []] = codeBlocks(README, 'console').map(({ co
 test('README.md has commands that print the lines below them, and a conformance command that passes', async () => {
   await using server = await startServer();
   expect(curls).not.toEqual([]);
-  for (const { command, printed } of curls) {
+  for (const { command, printed } of curls)
     expect(withMembersOf(printed, outputOf(command, server.baseUrl))).toBe(printed);
-  }
   expect(outputOf(conformance?.command ?? '', server.baseUrl)).toMatch(/^[1-9]\d* passed, 0 failed$/m);
 });
 

@@ -38,9 +38,8 @@ test('/ and /docs/ lead to /docs, which is valid HTML, loads everything from the
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
   expect(html).not.toMatch(/https?:\/\//);
   const [, withoutScript = ''] = /<noscript>(.*)<\/noscript>/s.exec(html) ?? [];
-  for (const { method, path } of Object.values(v1.contract.pets)) {
+  for (const { method, path } of Object.values(v1.contract.pets))
     expect(withoutScript).toContain(`<code>${method} /v1${path}</code>`);
-  }
   expect(withoutScript).toContain('href="openapi.json"');
   const [, icon = ''] = /<link rel="icon" href="([^"]+)"/.exec(html) ?? [];
   const { headers, status } = await fetch(new URL(icon, `${app.origin}/docs`));

@@ -161,7 +161,7 @@ test('CONNECT behind a request in progress cuts the connection', async () => {
   expect(await sendRaw(app.origin, get('/livez') + requestHead('CONNECT a:80'))).toEqual([]);
 });
 
-test('a body counts as outstanding bytes beyond the response to the request before it, its chunks by the memory that they take', async () => {
+test('a body still counts as outstanding bytes after the response to the previous request, its chunks by the memory that they take', async () => {
   // A busy machine may take longer than the short limits.
   Object.assign(limits, usual);
   await using app = await startApp();

@@ -28,8 +28,8 @@ test('petstore --version prints the version, and uses the compile cache of an ea
 });
 
 test('a start with a wrong configuration names each wrong variable in a line, and exits with EX_CONFIG of sysexits.h, because a restart repairs nothing', async () => {
-  const environment = { HOST: 'two names', PORT: '70000', RATE_LIMIT: '600' };
-  const stderr = expect.stringMatching(/^(?:petstore: [A-Z_]+: .+\n){3}$/);
+  const environment = { HOST: 'two names', PORT: '70000', DOCS: 'no' };
+  const stderr = expect.stringMatching(/^petstore: HOST: .+\npetstore: PORT: .+\npetstore: DOCS: .+\n$/);
   expect(await runCli(['serve'], environment)).toEqual({ code: 78, stdout: '', stderr });
 });
 
@@ -69,14 +69,11 @@ test('four simultaneous first starts make one file for its owner only, and issue
   expect(issuedKeys()).toEqual(new Set([key]));
 });
 
-test.each(engines)(
-  'over %s, the first key is issued only once, also by simultaneous starts',
-  async (engine) => {
-    await using temporary = await openTemporaryDatabase(engine);
-    await using other = await open(temporary.url);
-    const keys = await Promise.all([temporary.database, other].map(({ db }) => createFirstKey(db)));
-    expect(keys).toEqual(expect.arrayContaining([undefined, expect.stringMatching(/^pst_/)]));
-    await revokeKeysOf(other.db, 'first');
-    expect(await createFirstKey(other.db)).toBeUndefined();
-  },
-);
+test.each(engines)('over %s, simultaneous and later starts issue only one first key', async (engine) => {
+  await using temporary = await openTemporaryDatabase(engine);
+  await using other = await open(temporary.url);
+  const keys = await Promise.all([temporary.database, other].map(({ db }) => createFirstKey(db)));
+  expect(keys).toEqual(expect.arrayContaining([undefined, expect.stringMatching(/^pst_/)]));
+  await revokeKeysOf(other.db, 'first');
+  expect(await createFirstKey(other.db)).toBeUndefined();
+});

@@ -32,9 +32,8 @@ describe('findLink', () => {
 
   test('takes less than two seconds for headers that are made to slow it down', () => {
     const start = process.cpuUsage();
-    for (const part of ['; a ', ' ', '; a=b', '; a="\\"', '<', '<>,', ', ,']) {
+    for (const part of ['; a ', ' ', '; a=b', '; a="\\"', '<', '<>,', ', ,'])
       findLink(`</b>${part.repeat(5_000)}!`, 'next');
-    }
     expect(process.cpuUsage(start).user, 'microseconds of processor time').toBeLessThan(2_000_000);
   });
 });

@@ -5,8 +5,8 @@ import { compareHistory, type Migrations, migrateToLatest, migrationFault } from
 
 /**
  * Brings a schema up to date. A migration may rebuild a table (https://sqlite.org/lang_altertable.html#otheralter):
- * foreign keys are off, so that nothing cascades. They stay off, because this connection writes nothing more: `SqliteDatabase`
- * makes it `query_only`. The ids of removed rows are not used again.
+ * foreign keys are off, so that nothing cascades. They stay off, because `SqliteDatabase` makes the connection
+ * `query_only`. The ids of removed rows are not used again.
  * @returns the names of the applied migrations
  * @throws DatabaseFault as `migrateToLatest` does, or when rows refer to rows that a migration removes; an error of
  *   SQLite
@@ -19,7 +19,7 @@ export async function migrateConnection(
   // SQLite ignores this pragma in a transaction.
   connection.pragma('foreign_keys = OFF');
   return transact(connection, 'begin immediate', async (db) => {
-    // The sqlite3 shell, which enforces no foreign keys, may have left some.
+    // The sqlite3 shell, which enforces no foreign keys, may have left violations.
     const earlierCounts = countViolations(connection);
     const highestIds = readHighestIds(connection);
     const applied = await migrateToLatest(db, migrations, access);
