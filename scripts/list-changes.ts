@@ -26,7 +26,7 @@ const ENUMERATED = 'enumeration';
 
 /** Where docs/releases.md differs from the library. The first rule that fits counts. */
 const rules: [version: Version, action: Diff['action'], path: RegExp, why?: string][] = [
-  // The library allows removal: it takes a response as narrower then, and a request as wider.
+  // A removal is always major. To the library, it makes a response narrower and a request wider, which it allows.
   ['major', 'remove', /\/properties\/[^/]+$/],
   ['major', 'replace', /\/(responses|parameters)\/.*\/(type|format)$|\/parameters\/\d+\/name$/],
   ['major', 'add', /\/requestBody$/],

@@ -19,7 +19,7 @@ export interface CallLimits {
   attemptTimeoutMs?: number | undefined;
   /**
    * How often a call is retried at most.
-   * @default without a response, and after 409, 502, 503 and 504, until `timeoutMs` is over; after 408, 429 and 500, 2
+   * @default 2 after 408, 429 and 500; no maximum within `timeoutMs` after 409, 502, 503, 504 and no response
    */
   retries?: number | undefined;
   /**

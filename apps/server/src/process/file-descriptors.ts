@@ -1,7 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
-/** The limit of open file descriptors; `Infinity` where the system states none: only Linux has the file. */
-export function maxFileDescriptors(file = '/proc/self/limits'): number {
-  const limits = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+/** The limit of open file descriptors; `Infinity` where the system states none. */
+export function maxFileDescriptors(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

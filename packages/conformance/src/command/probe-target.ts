@@ -33,7 +33,7 @@ async function probe(target: Target, timeLimit: number) {
   }
   const fault = faultOf(response, timeLimit);
   if (fault === undefined) return undefined;
-  const isTransient = [429, 502, 503, 504].includes(response.status);
+  const isTransient = [502, 503, 504].includes(response.status);
   return { message: `The target ${fault}: ${describe(response)}`, isTransient };
 }
 

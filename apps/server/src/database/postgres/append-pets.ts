@@ -58,10 +58,11 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
       returning key
     )
     select case
-        -- A trigger has ignored a row, so the statement must not commit. SQL has no other error than a failing cast.
+        -- A trigger has ignored a row, so the statement must fail: a cast can have a text of ours. The count keeps the
+        -- planner from casting in advance.
         when (select count(*) from added) < (select count(*) from fresh)
           or (select count(*) from recorded) < (select count(key) from fresh)
-          then cast('a trigger ignores a row of addition ' || input.number as bigint)
+          then cast('a trigger ignores a row of a batch of ' || (select count(*) from fresh) as bigint)
         else coalesce(base.id + place, known.id)
       end as id,
       place is not null and input.number = input.first_number as "isAdded",

@@ -98,10 +98,11 @@ export class SqliteDatabase implements Database, Engine {
   async [Symbol.asyncDispose]() {
     if (!this.#opened?.connection.open) return;
     const { connection, identities, writer } = this.#opened;
+    const [database] = identities.map(([name]) => name);
     await writer.finish();
     // SQLite would leave the `-wal` of a moved file, and the next start would apply it to the new file. If only `-wal` or
-    // `-shm` was removed, a server that has started since may use a new one: a checkpoint would damage the file.
-    if (this.#findMoved() === identities[0]?.[0]) connection.pragma('wal_checkpoint(TRUNCATE)');
+    // `-shm` was removed, a checkpoint would damage the file while another process has it open.
+    if (this.#findMoved() === database) connection.pragma('wal_checkpoint(TRUNCATE)');
     connection.close();
     await writer.close();
   }
@@ -135,7 +136,7 @@ export class SqliteDatabase implements Database, Engine {
     const moved = this.#findMoved();
     if (moved !== undefined) {
       throw new BetterSqlite3.SqliteError(
-        `${moved} was removed or replaced while the service ran: put it back, or restart the service`,
+        `${moved} was removed or replaced while the service ran: restart the service before anything else writes`,
         'SQLITE_READONLY_DBMOVED',
       );
     }
