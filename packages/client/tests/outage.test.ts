@@ -17,9 +17,8 @@ function storeWithOutages(options: Partial<PetStoreOptions> = {}) {
   const fetch: Fetch = async (url, init) => {
     service.requests += 1;
     if (service.condition === 'up') return memory.fetch(url, init);
-    if (service.condition === 'refuses connections') {
+    if (service.condition === 'refuses connections')
       throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:80') });
-    }
     const body = { code: service.condition, message: 'Later.', status: 503 };
     return Response.json(body, { status: 503, headers: { 'retry-after': '1' } });
   };

@@ -13,7 +13,7 @@ import type { Fetch } from '../src/http/target.ts';
 import { operations } from '../src/operations.ts';
 import { addPet } from '../src/pets/pets.ts';
 import { contractDefects, samples } from './contract-defects.ts';
-import { changesRequest, changesResponse, type Defect, defects } from './defects.ts';
+import { changesRequest, changesResponse, type Defect, defects, refusesInFlight } from './defects.ts';
 import { createReferenceServer, failuresOf, targetOf } from './support.ts';
 
 const everyCheck = [...checks, ...scopeChecks];
@@ -84,6 +84,12 @@ test('A service whose Allow has OPTIONS, and the methods in another order, passe
   const ofAllow = checks.filter(({ name }) => name.endsWith('in Allow'));
   expect(await failuresOf(targetOf(reorders(createReferenceServer())), ofAllow)).toEqual(new Map());
   expect(ofAllow).not.toEqual([]);
+});
+
+test('A service that refuses a request with an Idempotency-Key in flight passes the checks of concurrent requests', async () => {
+  const service = refusesInFlight('1')(createReferenceServer());
+  const concurrent = everyCheck.filter(({ name }) => /^(Ten|Of) concurrent/.test(name));
+  expect(await failuresOf(targetOf(service), concurrent)).toEqual(new Map());
 });
 
 test('A page that arrives after later creations is read again before pets count as missing', async () => {

@@ -184,7 +184,7 @@ const hasUnknownMember: Fits = ({ text }) => /noProperty|tags/.test(text);
 const isBeside = ({ url }: ChangeableRequest) => !url.pathname.startsWith('/v1');
 
 /** The service refuses each request that comes while another one with its Idempotency-Key is in flight. */
-const refusesInFlight =
+export const refusesInFlight =
   (retryAfter?: string, code: ErrorCode = 'idempotency_key_in_flight'): Breaks =>
   (reference) => {
     const keys = new Set<string | null>();

@@ -135,9 +135,8 @@ export function parseError(response: RawResponse | undefined): ErrorBody {
   if (response === undefined) throw new Error('There is no response');
   const { status, headers, body } = response;
   const contentType = headers.get('content-type');
-  if (contentType !== 'application/json') {
+  if (contentType !== 'application/json')
     throw new Error(`An error must be application/json, not ${contentType}: ${body}`);
-  }
   const error = ErrorBody.parse(JSON.parse(body));
   if (error.status !== status) throw new Error(`The status in the body must be ${status}: ${body}`);
   return error;

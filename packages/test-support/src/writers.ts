@@ -64,9 +64,8 @@ export async function expectExactlyOnce(baseUrl: string, creations: readonly Cre
   const idsByName = new Map<string, unknown[]>(creations.map(({ name }) => [name, []]));
   for (let next: string | undefined = `${baseUrl}/pets?limit=100`; next !== undefined; ) {
     const response: Response = await fetch(next, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
-    for (const { name, id } of Pets.parse(parseJson(await response.text()))) {
+    for (const { name, id } of Pets.parse(parseJson(await response.text())))
       (idsByName.get(name) ?? expect.fail(`${name} was not added`)).push(id);
-    }
     const link = findLink(response.headers.get('link'), 'next');
     next = link && new URL(link, baseUrl).href;
   }
