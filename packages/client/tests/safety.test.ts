@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createPetStore } from '../src/index.ts';
 import { apiKey, errorOf, noResponse, type Reply, storeWithReply } from './support/stub-service.ts';
 
@@ -10,36 +10,34 @@ function textOfBuffers(printed: unknown): string {
   return values.map((value) => (Buffer.isBuffer(value) ? value.toString() : textOfBuffers(value))).join();
 }
 
-describe('the API key', () => {
-  const escaped = apiKey.replace('p', '\\u0070');
-  const error = { code: 'invalid_api_key', message: `${apiKey} is unknown`, status: 401 };
-  const echoing = { sunset: apiKey, deprecation: '@1', location: `/${apiKey}`, 'x-echo': `Bearer ${apiKey}` };
-  test.each<[string, Reply]>([
-    ['a JSON object', { status: 502, body: `{"authorization":"Bearer ${apiKey}"}` }],
-    ['text', { status: 502, body: apiKey }],
-    ['an Error with escapes', { status: 401, body: JSON.stringify(error).replace(apiKey, escaped) }],
-    ['the code of an Error', { status: 400, body: JSON.stringify({ ...error, status: 400, code: apiKey }) }],
-    ['a redirect', { status: 302, headers: { location: `http://127.0.0.1:1/${apiKey}` } }],
-    ['the headers of an Error', { status: 401, headers: echoing, body: JSON.stringify(error) }],
-    ['a media type', { status: 502, headers: { 'content-type': `text/${apiKey}` } }],
-    ['a request id', { status: 401, headers: { 'x-request-id': apiKey }, body: JSON.stringify(error) }],
-    ['a link', { body: '[]', headers: { link: `<http://127.0.0.1:1/${apiKey}>; rel="next"` } }],
-    ['bytes that are not HTTP', { raw: `HTTP/1.1 200 OK\r\nauthorization Bearer ${apiKey}\r\n\r\n` }],
-    ['no response', noResponse],
-  ])('is in nothing that an app can log after %s', async (_what, echo) => {
-    const seen: unknown[] = [];
-    const { store } = await storeWithReply(echo, {
-      onResponse: (response) => seen.push(response),
-      onDeprecation: (notice) => seen.push(notice),
-    });
-    seen.push(store, await store.safe.listPets());
-    seen.push(await errorOf(Array.fromAsync(store.pets())));
-    for (const printed of seen) {
-      expect(inspect(printed, { depth: null, showHidden: true })).not.toContain(apiKey);
-      expect(JSON.stringify(printed)).not.toContain(apiKey);
-      expect(textOfBuffers(printed)).not.toContain(apiKey);
-    }
+const escaped = apiKey.replace('p', '\\u0070');
+const error = { code: 'invalid_api_key', message: `${apiKey} is unknown`, status: 401 };
+const echoing = { sunset: apiKey, deprecation: '@1', location: `/${apiKey}`, 'x-echo': `Bearer ${apiKey}` };
+test.each<[string, Reply]>([
+  ['a JSON object', { status: 502, body: `{"authorization":"Bearer ${apiKey}"}` }],
+  ['text', { status: 502, body: apiKey }],
+  ['an Error with escapes', { status: 401, body: JSON.stringify(error).replace(apiKey, escaped) }],
+  ['the code of an Error', { status: 400, body: JSON.stringify({ ...error, status: 400, code: apiKey }) }],
+  ['a redirect', { status: 302, headers: { location: `http://127.0.0.1:1/${apiKey}` } }],
+  ['the headers of an Error', { status: 401, headers: echoing, body: JSON.stringify(error) }],
+  ['a media type', { status: 502, headers: { 'content-type': `text/${apiKey}` } }],
+  ['a request id', { status: 401, headers: { 'x-request-id': apiKey }, body: JSON.stringify(error) }],
+  ['a link', { body: '[]', headers: { link: `<http://127.0.0.1:1/${apiKey}>; rel="next"` } }],
+  ['bytes that are not HTTP', { raw: `HTTP/1.1 200 OK\r\nauthorization Bearer ${apiKey}\r\n\r\n` }],
+  ['no response', noResponse],
+])('the API key is in nothing that an app can log after %s', async (_what, echo) => {
+  const seen: unknown[] = [];
+  const { store } = await storeWithReply(echo, {
+    onResponse: (response) => seen.push(response),
+    onDeprecation: (notice) => seen.push(notice),
   });
+  seen.push(store, await store.safe.listPets());
+  seen.push(await errorOf(Array.fromAsync(store.pets())));
+  for (const printed of seen) {
+    expect(inspect(printed, { depth: null, showHidden: true })).not.toContain(apiKey);
+    expect(JSON.stringify(printed)).not.toContain(apiKey);
+    expect(textOfBuffers(printed)).not.toContain(apiKey);
+  }
 });
 
 test('the status 0, which redirects have in browsers, is reported as a redirect', async () => {

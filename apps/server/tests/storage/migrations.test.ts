@@ -95,14 +95,16 @@ describe.each(engines)('over %s', (engine) => {
 
   test('pets that the first release has inserted before and after the migrations have the same values, and every required property', async () => {
     await using temporary = await temporaryDatabase(engine);
-    const initial = Object.fromEntries(Object.entries(migrations).slice(0, 1));
-    await using first = await openRelease(engine, temporary.url, { migrations: initial });
     const columns = 'name, category_id, status, created_at, created_by';
-    const insert = () => temporary.run(`insert into pets (${columns}) values ('Ñandú', 7, null, 8, 'shop')`);
-    await insert();
-    await using latest = await openRelease(engine, temporary.url, { migrations });
-    await insert();
-    expect(await runSql(first, `select distinct ${columns} from pets`)).toHaveLength(1);
+    const insert = `insert into pets (${columns}) values ('Ñandú', 7, null, 8, 'shop')`;
+    const up: Migration['up'] = async (db) => {
+      await migrations['001-initial']?.up(db);
+      await sql.raw(insert).execute(db);
+    };
+    const withPet = { ...migrations, '001-initial': { up } };
+    await using latest = await openRelease(engine, temporary.url, { migrations: withPet });
+    await temporary.run(insert);
+    expect(await runSql(latest, `select distinct ${columns} from pets`)).toHaveLength(1);
     const pets = await listPets(latest.db, { limit: 2 });
     expect(Pets.parse(pets)).toEqual(pets);
   });

@@ -86,11 +86,9 @@ export const hostOf = (url: string) => /^\w+:\/\/(?:[^/]*@)?([^/]*)/.exec(url)?.
 
 /** The message of the inner cause: Node's `fetch` says "fetch failed", and if a proxy refuses "Request was cancelled". */
 export function reasonOf(error: unknown): string {
-  const { cause, message } = propertiesOf(error);
-  const inner = propertiesOf(cause).cause ?? cause ?? error;
-  const { message: innerMessage, code } = propertiesOf(inner);
+  const { cause, code, message } = propertiesOf(error);
   // The AggregateError of a host with several addresses has only a code. The messages of OpenSSL end with line breaks.
-  return String(innerMessage || code || message || inner).trim();
+  return String((cause && reasonOf(cause)) || message || (code ?? message ?? error)).trim();
 }
 
 /** How the message of a failed connection's TypeError begins, if the error has neither a cause nor a code. */

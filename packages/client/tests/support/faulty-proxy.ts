@@ -65,9 +65,8 @@ export const lostResponses = {
 export const harmlessChanges = {
   'sends the body byte by byte': respond(async (response, { status, headers, body }) => {
     response.writeHead(status, headers).flushHeaders();
-    for (const byte of body) {
+    for (const byte of body)
       await new Promise<void>((resolve) => response.write(Buffer.of(byte), () => setImmediate(resolve)));
-    }
     response.end();
   }),
   'adds a byte order mark': respond((response, { status, headers, body }) =>
