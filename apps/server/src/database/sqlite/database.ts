@@ -13,7 +13,7 @@ import { openFile } from './open.ts';
 import { prepareStatement, type Statement } from './statement.ts';
 import { Writer } from './writer.ts';
 
-/** How old a check of the files may be when a statement starts. They are also checked after each commit. */
+/** How old a check of the files may be when a read starts. They are also checked before each write and after it. */
 const CHECK_INTERVAL_MS = 1_000;
 
 interface OpenFile {
@@ -75,7 +75,7 @@ export class SqliteDatabase implements Database, Engine {
   }
 
   async begin(): Promise<EngineTransaction> {
-    this.#checkFiles(CHECK_INTERVAL_MS);
+    this.#checkFiles();
     const transaction = await this.#file.writer.begin();
     return {
       run: (query) => transaction.run(dataOf(query)),
@@ -98,11 +98,10 @@ export class SqliteDatabase implements Database, Engine {
   async [Symbol.asyncDispose]() {
     if (!this.#opened?.connection.open) return;
     const { connection, identities, writer } = this.#opened;
-    const [database] = identities.map(([name]) => name);
     await writer.finish();
     // SQLite would leave the `-wal` of a moved file, and the next start would apply it to the new file. If only `-wal` or
     // `-shm` was removed, a checkpoint would damage the file while another process has it open.
-    if (this.#findMoved() === database) connection.pragma('wal_checkpoint(TRUNCATE)');
+    if (this.#findMoved() === identities[0]?.[0]) connection.pragma('wal_checkpoint(TRUNCATE)');
     connection.close();
     await writer.close();
   }
@@ -122,9 +121,9 @@ export class SqliteDatabase implements Database, Engine {
   }
 
   async #write<Outcome>(write: (writer: Writer) => Promise<Outcome>): Promise<Outcome> {
-    this.#checkFiles(CHECK_INTERVAL_MS);
+    // A write beside a server with another `-shm` would damage the file. A commit to a moved file must not be acknowledged.
+    this.#checkFiles();
     const outcome = await write(this.#file.writer);
-    // A commit to a moved file must not be acknowledged.
     this.#checkFiles();
     return outcome;
   }
@@ -136,14 +135,17 @@ export class SqliteDatabase implements Database, Engine {
     const moved = this.#findMoved();
     if (moved !== undefined) {
       throw new BetterSqlite3.SqliteError(
-        `${moved} was removed or replaced while the service ran: restart the service before anything else writes`,
+        `${moved} was removed or replaced while the service ran: put it back, or restart the service, before anything else writes`,
         'SQLITE_READONLY_DBMOVED',
       );
     }
     this.#checkedAt = now;
   }
 
-  /** SQLite goes on writing to a file that was removed or replaced, and the data are lost when the process ends. */
+  /**
+   * SQLite goes on writing to a file that was removed or replaced, and the data are lost when the process ends. Processes
+   * share locks in `-shm`: without it two servers would give out the same ids.
+   */
   #findMoved(): string | undefined {
     return this.#file.identities.find(([name, identity]) => identify(name) !== identity)?.[0];
   }
