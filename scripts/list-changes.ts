@@ -26,7 +26,7 @@ const ENUMERATED = 'enumeration';
 
 /** Where docs/releases.md differs from the library. The first rule that fits counts. */
 const rules: [version: Version, action: Diff['action'], path: RegExp, why?: string][] = [
-  // A removal is always major. To the library, it makes a response narrower and a request wider, which it allows.
+  // The library allows the removal of a property: it makes a response narrower, and a request wider.
   ['major', 'remove', /\/properties\/[^/]+$/],
   ['major', 'replace', /\/(responses|parameters)\/.*\/(type|format)$|\/parameters\/\d+\/name$/],
   ['major', 'add', /\/requestBody$/],

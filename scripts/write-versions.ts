@@ -7,13 +7,10 @@ const { version } = JSON.parse(readFileSync(`${root}packages/contract/package.js
 
 function write(file: string, pattern: RegExp): void {
   const text = readFileSync(root + file, 'utf8');
-  writeFileSync(
-    root + file,
-    text.replace(pattern, (_found, before) => before + version),
-  );
+  writeFileSync(root + file, text.replace(pattern, version));
 }
 
-write('packages/contract/src/interface-version.ts', /(INTERFACE_VERSION = ')[^']+/);
-write('packages/client/src/version.ts', /(version = ')[^']+/);
+write('packages/contract/src/interface-version.ts', /(?<=INTERFACE_VERSION = ')[^']+/);
+write('packages/client/src/version.ts', /(?<=version = ')[^']+/);
 for (const kustomization of globSync('deploy/kubernetes/**/kustomization.yaml', { cwd: root }))
-  write(kustomization, /(newTag: ).*/);
+  write(kustomization, /(?<=newTag: ).*/);

@@ -48,8 +48,9 @@ end_calls() {
   kill -TERM "$calls"
   # load.ts reports pets that were created after the backup as lost, and fails.
   wait "$calls" || true
+  # The table of load.ts begins with |, so field 6 is "failed of all".
   echo "Failed calls while $1: $(cut -d '|' -f 6 "$work/calls")"
-  grep -q '| 0 of' "$work/calls" # Its sixth column is "failed of all".
+  grep -q '| 0 of' "$work/calls"
   # With --quiet, grep would close the pipe, and curl sometimes fail.
   curl --silent "http://127.0.0.1:$admin_port/metrics" | grep --line-regexp '.*"internal_error"} 0' >/dev/null
 }

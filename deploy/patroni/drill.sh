@@ -132,7 +132,7 @@ fail() {
 url_from() {
   local hosts="${address[$1]}:${port[$1]}"
   for name in "${names[@]}"; do [ "$name" = "$1" ] || hosts+=",${address[$name]}:${port[$name]}"; done
-  echo "postgres://petstore:change-me@$hosts/petstore?target_session_attrs=read-write"
+  echo "postgres://petstore:change-me@$hosts/petstore?target_session_attrs=primary"
 }
 
 start_second_server() {

@@ -44,9 +44,8 @@ export function findMutants(file: string, text: string): Mutant[] {
   const negate = (test: ESTree.Expression) => {
     // For `a === b`, `a !== b` and `!a`, another mutant is the negation.
     const isSwapped = test.type === 'BinaryExpression' && /^[!=]==$/.test(test.operator);
-    if (!isSwapped && test.type !== 'UnaryExpression') {
+    if (!isSwapped && test.type !== 'UnaryExpression')
       add('condition', test, `!(${text.slice(test.start, test.end)})`);
-    }
   };
 
   const swap = ({ left, operator, right }: ESTree.BinaryExpression | ESTree.LogicalExpression) => {
@@ -82,9 +81,8 @@ export function findMutants(file: string, text: string): Mutant[] {
     ExpressionStatement(statement) {
       add('statement', statement, ';');
       const { expression } = statement;
-      if (expression.type === 'AwaitExpression') {
+      if (expression.type === 'AwaitExpression')
         add('await', { start: expression.start, end: expression.argument.start }, '');
-      }
     },
     IfStatement(statement) {
       if (statement.alternate === null) add('statement', statement, ';');
@@ -103,9 +101,8 @@ export function findMutants(file: string, text: string): Mutant[] {
         add('default', { start: expression.start, end: expression.right.start }, '');
     },
     ObjectExpression({ properties }) {
-      for (const property of properties) {
+      for (const property of properties)
         if (property.type === 'SpreadElement' || !isMessage(property.value)) leaveOut('property', property);
-      }
     },
     ArrayExpression({ elements }) {
       for (const element of elements) if (element !== null) leaveOut('element', element);
@@ -126,9 +123,8 @@ export function findMutants(file: string, text: string): Mutant[] {
     CallExpression({ callee }) {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
       const isLog = /\blog(ger)?$/i.test(text.slice(callee.object.start, callee.object.end));
-      if (isLog && /^(debug|info|warn|error|fatal)$/.test(callee.property.name)) {
+      if (isLog && /^(debug|info|warn|error|fatal)$/.test(callee.property.name))
         add('level of a log line', callee.property, 'trace');
-      }
     },
   }).visit(parseSync(file, text).program);
   return mutants;

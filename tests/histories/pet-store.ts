@@ -113,8 +113,7 @@ export class PetStore implements AsyncDisposable {
   /** Makes a backup, if the engine has this command. */
   async backUp(model: Model): Promise<void> {
     if (this.#engine === 'postgres') return;
-    const folder = this.#cleanup.use(await temporaryFolder());
-    const file = folder.file('backup.db');
+    const file = this.#cleanup.use(await temporaryFolder()).file('backup.db');
     const since = ++model.clock;
     await this.#expectToRun('backup', file);
     this.#backup = { file, model: model.asOf(since) };

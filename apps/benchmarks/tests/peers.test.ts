@@ -17,7 +17,6 @@ test.each([OURS, ...PEERS])('$name passes the check that each measurement begins
   const file = folder.file(`${peer.id}.db`);
   await seedSqlite(file, COUNT);
   await using server = await startServer(peer, `sqlite:${file}`, `${file}.log`);
-
   await checkResponses(server.petsUrl, COUNT);
 
   // The check adds a pet of each status, and one without.

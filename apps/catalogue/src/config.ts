@@ -44,7 +44,7 @@ const Environment = z
   })
   .refine((given) => !given.PETSTORE_API_KEY !== !given.PETSTORE_API_KEY_FILE, {
     path: ['PETSTORE_API_KEY'],
-    // After the name of the variable.
+    // `readConfig` puts the name of the variable before this text.
     error: 'or PETSTORE_API_KEY_FILE is required, and not both',
   });
 

@@ -34,14 +34,14 @@ export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safe
 export type FieldTexts = Partial<Record<FieldName, string>>;
 
 /** Pasted text can contain these characters. `sendPage` would show most of them as text such as [U+001E]. */
-const CONTROLS = /[\p{Cc}\p{Noncharacter_Code_Point}]/gu;
+const UNWANTED = /[\p{Cc}\p{Noncharacter_Code_Point}]/gu;
 
 export function readFormValues(data: FormData): FieldTexts {
   const values: FieldTexts = {};
   for (const name of fieldNames) {
     const value = data.get(name);
     // A value can also be a file, which no field of this form takes.
-    if (typeof value === 'string') values[name] = value.replaceAll(CONTROLS, '');
+    if (typeof value === 'string') values[name] = value.replaceAll(UNWANTED, '');
   }
   return values;
 }

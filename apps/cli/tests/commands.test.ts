@@ -141,6 +141,7 @@ describe('the exit code of a command that fails', () => {
   });
 
   test.each([
+    ['failure', 401, '<!doctype html>'],
     ['failure', 403, '<!doctype html>'],
     ['failure', 404, '<!doctype html>'],
     // A later release may add codes.

@@ -22,6 +22,7 @@ test.each([
   const controller = new AbortController();
   // Without an aborted signal, the client takes this TypeError of `fetch` for a bug, and throws it unchanged.
   const reason = new TypeError('changed my mind');
+  reason.cause = reason; // An error can be its own cause.
   const call = errorOf(store.createPet({ name: 'a', categoryId: 1 }, { signal: controller.signal }));
   await expect.poll(() => requests).toHaveLength(1);
   // In the second case, the first half of the response body has arrived by then.

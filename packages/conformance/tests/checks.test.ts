@@ -90,6 +90,7 @@ test('A service that refuses a request with an Idempotency-Key in flight passes 
   const service = refusesInFlight('1')(createReferenceServer());
   const concurrent = everyCheck.filter(({ name }) => /^(Ten|Of) concurrent/.test(name));
   expect(await failuresOf(targetOf(service), concurrent)).toEqual(new Map());
+  expect(concurrent).toHaveLength(2);
 });
 
 test('A page that arrives after later creations is read again before pets count as missing', async () => {

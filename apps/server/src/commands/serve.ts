@@ -48,8 +48,8 @@ async function serve(config: Config): Promise<void> {
     process.exit(1);
   });
   await using database = await createDatabase(config);
-  // The port may be taken, so the first attempt changes no schema: an old one counts as a fault that may end. A socket of
-  // systemd is never taken.
+  // The port may be taken, so the first attempt changes no schema: an old one is a transient fault, until the second
+  // attempt migrates it. A socket of systemd is never taken.
   const access = config.LISTEN_FDS > 0 ? 'migrate' : 'expect';
   /** Why the database is not open: a fault that may end, or the signal to stop, which ends each wait below. */
   let obstacle: DatabaseFault | NodeJS.Signals | undefined = await tryOpen(database, access);

@@ -43,7 +43,7 @@ export interface EngineTransaction {
 
 /**
  * Gives each caller of Kysely a session, which keeps a connection of the engine only during a transaction. Savepoints
- * and `Result.insertId` are supported because Kysely documents them. After its transaction, a session runs nothing.
+ * and `Result.insertId` are supported because Kysely documents them.
  */
 export class EngineDriver implements Driver {
   readonly #engine: Engine;

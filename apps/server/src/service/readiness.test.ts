@@ -16,8 +16,7 @@ test('simultaneous probes share one probe of the database, and later ones probe 
 });
 
 test('a database that does not respond within a second is not ready', async () => {
-  const neverResponds = () => new Promise(() => {});
-  const readiness = createReadiness(isStopping, neverResponds);
+  const readiness = createReadiness(isStopping, () => new Promise(() => {}));
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const failed = expect(readiness.assert()).rejects.toMatchObject({ code: 'database_unavailable' });

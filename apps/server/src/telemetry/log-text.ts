@@ -14,8 +14,8 @@ export async function loadTextFormat(): Promise<(line: string) => string> {
     singleLine: true,
     ignore: 'method,route,path,status,code,durationMs',
     messageFormat({ msg, method, route, path, status, code, durationMs }) {
-      // A request that could not be parsed has no method.
-      const words = method === undefined ? [msg, status] : [method, path ?? route, status, code];
+      // A line that is not about a request has no method, and a request that could not be parsed an empty one.
+      const words = method === undefined ? [msg] : [method || undefined, path ?? route, status, code];
       if (durationMs !== undefined) words.push(durationMs, 'ms');
       const text = words.filter((word) => word !== undefined).join(' ');
       // A line break would let a caller forge a line.

@@ -54,6 +54,7 @@ describe.each(engines)('over %s', (engine) => {
     const creations = await Promise.all(Array.from({ length: 100 }, create));
     expect(creations.every(({ outcome }) => outcome === 'created')).toBe(true);
     // A large pet counts as 61 of the 500 rows of a batch.
+    expect(onBatch.mock.calls.length).toBeGreaterThan(100 / 9);
     for (const [size] of onBatch.mock.calls) expect(size).toBeLessThan(9);
   });
 

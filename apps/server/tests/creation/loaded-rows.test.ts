@@ -12,7 +12,6 @@ describe.each(engines)('over %s', (engine) => {
     await using app = await startApp({}, { engine });
     const loaded = (await create(app)) + 20;
     await app.run(`insert into pets (id, name, category_id) values (${loaded}, 'loaded', 1)`);
-
     const created = await Promise.all([1, 2, 3].map(() => create(app)));
 
     expect(created.toSorted((one, other) => one - other)).toEqual([loaded + 1, loaded + 2, loaded + 3]);

@@ -50,7 +50,6 @@ test('a reader of /docs enters a key, and lists, creates and fetches pets by pre
   expect(await page.locator('body').textContent(), 'a rounded int64').not.toContain('9223372036854776');
   const download = page.getByRole('link', { name: 'Download OpenAPI Document' });
   expect(await download.first().getAttribute('href')).toMatch(/openapi\.json$/);
-
   await page.reload();
 
   expect(await keyField.inputValue()).toBe('');

@@ -108,7 +108,6 @@ test.each<[string, (res: Response) => unknown]>([
   await using app = await startApp({}, { versions: [withMiddleware((_req, res) => void respond(res))] });
   // The body never arrives, so the connection must end, also after `keepAlive`.
   const headers = [bearer(app.apiKey), `X-Request-Id: ${method}`, 'Content-Length: 1000'];
-
   const [response] = await sendRaw(app.origin, requestHead('POST /v1/pets', ...headers));
 
   expect(response).toMatchObject({ status: 200 });
@@ -134,7 +133,6 @@ test('without its middleware a version fails a creation, which needs the caller,
   await using app = await startApp({}, { versions: [withoutMiddleware] });
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'a' };
   const body = '{"name":"Rex","categoryId":1}';
-
   const add = async () => (await fetch(`${app.baseUrl}/pets`, { method: 'POST', headers, body })).status;
 
   // The repetition is no replay: the first creation has stored nothing.

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { failureOf, runCommand } from '#support/commands';
 
-test('petstore healthcheck says with a line and its exit code whether the server is ready, with --live whether it responds', async () => {
+test('petstore healthcheck says with a line and its exit code whether the server is ready, with --live whether it responds, and names each wrong variable', async () => {
   const port = await findFreePort();
   // A server on this address listens on all addresses.
   const address = { HOST: '0.0.0.0', PORT: `${port}` };
@@ -25,4 +25,6 @@ test('petstore healthcheck says with a line and its exit code whether the server
   expect(await failure()).toBe('/readyz responds 503');
   const live = { code: 0, stdout: 'live\n', stderr: '' };
   expect(await runCommand(['healthcheck', '--live'], environment)).toEqual(live);
+  const { stderr } = await runCommand(['healthcheck'], { HOST: 'two names', PORT: 'http' });
+  expect(stderr).toMatch(/^petstore: HOST: .+\npetstore: PORT: .+\n$/);
 });

@@ -52,7 +52,6 @@ test('restore replaces a database only with --replace, also behind a symbolic li
   const linked = { DATABASE_URL: `sqlite:${link}` };
   expect(await failureOf(['restore', store.backup], linked)).toMatch(/ exists: --replace /);
   expect(countPets(store.file)).toBe(4);
-
   const { code, stdout } = await runCommand(['restore', '--replace', store.backup], linked);
 
   const isKept = (name: string) => /^petstore\.db\.before-restore-\d+$/.test(name);
@@ -129,7 +128,6 @@ test('a backup is one file, readable by its owner only, and has the write-ahead 
   const killed = store.folder.file('killed.db');
   for (const suffix of ['', '-wal']) writeFileSync(killed + suffix, readFileSync(store.file + suffix));
   await database[Symbol.asyncDispose]();
-
   await backUp(killed, store.backup, options);
 
   expect(statSync(store.backup).mode & 0o077).toBe(0);

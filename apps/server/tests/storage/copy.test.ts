@@ -78,7 +78,6 @@ test.runIf(engines.length === 2)(
     await before.request('/pets', creation('removed'));
     await source.run(`delete from pets where name = 'removed'`);
     await before[Symbol.asyncDispose]();
-
     const { code, stdout } = await runCommand(['copy', '--from', source.url, '--to', to], {});
 
     expect(stdout).toMatch(/^pets: 6 rows, SHA-256 [0-9a-f]{64} on both sides$/m);

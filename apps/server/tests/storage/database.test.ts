@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, engines } from '@petstore/test-support/databases/databases';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { addPets, lockSqlite, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
+import { addPets, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
 import type { Database } from '../../src/database/database.ts';
 import { type Placeholders, prepared } from '../../src/database/prepared.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
@@ -68,33 +67,6 @@ describe('over SQLite', () => {
     const adding = opened.database.appendPets([{ row: rowNamed('a') }]);
     await opened.database[Symbol.asyncDispose]();
     expect(await adding).toMatchObject([{ isAdded: true, id: 1 }]);
-  });
-
-  test.concurrent('while the writer thread is blocked, creations time out, then fail at once, and reads succeed', async ({
-    expect,
-  }) => {
-    await using opened = await openWithPets('sqlite', 1);
-    const { database, url } = opened;
-    const add = (name: string) => addPets(database, [{ name, categoryId: 1 }]);
-    const unlock = lockSqlite(url);
-    // The thread waits five seconds for the lock, and a caller five seconds for the thread. So the first creation fails at
-    // 5 s. The second starts at 2.5 s and gives up at 7.5 s, before the thread replies to it.
-    const first = expect(add('one')).rejects.toThrow();
-    await sleep(2_500);
-    const error: unknown = await add('two').catch((thrown: unknown) => thrown);
-    expect(String(error)).toMatch(/petstore\.db could not be written in time: check the disk/);
-    expect(database.classify(error)).toBe('unavailable');
-    // On a busy machine the reply to the first creation may be so late that another one waits.
-    const refusalMs = async () => {
-      const start = performance.now();
-      expect(await add('refused').catch(String)).toContain('in time');
-      return performance.now() - start;
-    };
-    await expect.poll(refusalMs).toBeLessThan(2_000);
-    await first;
-    expect(await findPet(database.db, 1)).toMatchObject({ name: 'pet 0' });
-    unlock();
-    await expect.poll(() => add('later').catch(() => [])).toMatchObject([{ name: 'later' }]);
   });
 });
 

@@ -103,9 +103,11 @@ describe.each(engines)('over %s', (engine) => {
     };
     const withPet = { ...migrations, '001-initial': { up } };
     await using latest = await openRelease(engine, temporary.url, { migrations: withPet });
-    await temporary.run(insert);
-    expect(await runSql(latest, `select distinct ${columns} from pets`)).toHaveLength(1);
-    const pets = await listPets(latest.db, { limit: 2 });
+    await temporary.run(`${insert}; insert into pets (name, category_id) values ('Ñandú', 7)`);
+    const [before, after] = await runSql(latest, `select ${columns} from pets order by id`);
+    expect(before).toEqual(after);
+    const pets = await listPets(latest.db, { limit: 4 });
+    expect(pets).toHaveLength(3);
     expect(Pets.parse(pets)).toEqual(pets);
   });
 });

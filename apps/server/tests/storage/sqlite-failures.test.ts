@@ -5,8 +5,9 @@ import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-wit
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-import { lockSqlite, openTemporaryDatabase, runInTransaction } from '#support/database';
+import { lockSqlite, openTemporaryDatabase, rowNamed, runInTransaction } from '#support/database';
 import { Writer } from '../../src/database/sqlite/writer.ts';
+import { findPet } from '../../src/pets/repository.ts';
 
 const fileOf = ({ url }: RunningApp) => url.slice('sqlite:'.length);
 
@@ -46,6 +47,29 @@ test('a writer whose thread cannot start fails writes and can finish, later writ
   await Promise.all([write(), write()]);
   // The last writes of a killed server are durable only after the next commit.
   expect(opened.database.dataVersion?.()).not.toBe(version);
+});
+
+test('while the writer thread is blocked, creations time out, then fail at once, and reads succeed', async () => {
+  await using opened = await openTemporaryDatabase('sqlite');
+  const { database, url } = opened;
+  const append = (name: string) => database.appendPets([{ row: rowNamed(name) }]);
+  await append('first');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const unlock = lockSqlite(url);
+  const late = append('late').catch((thrown: unknown) => thrown);
+  // The task is sent. Its thread waits for the lock, for five seconds that are real.
+  await new Promise(process.nextTick);
+  vi.advanceTimersByTime(5_000);
+  const error = await late;
+  expect(String(error)).toMatch(/petstore\.db could not be written in time: check the disk/);
+  expect(database.classify(error)).toBe('unavailable');
+  // If this one waited for the thread, it would fail with its reply.
+  await expect(append('refused')).rejects.toThrow('in time');
+  expect(await findPet(database.db, 1)).toMatchObject({ name: 'first' });
+  unlock();
+  vi.useRealTimers();
+  await expect.poll(() => append('later').catch(() => [])).toMatchObject([{ isAdded: true }]);
 });
 
 test('a transaction survives pauses and slow statements of four seconds, and its rollback reaches a stalled thread before the next write', async () => {

@@ -84,11 +84,15 @@ function createError(
 /** The host of a URL, without credentials. A relative URL (ts-rest in a web page may have one) stays as it is. */
 export const hostOf = (url: string) => /^\w+:\/\/(?:[^/]*@)?([^/]*)/.exec(url)?.[1] ?? url;
 
-/** The message of the inner cause: Node's `fetch` says "fetch failed", and if a proxy refuses "Request was cancelled". */
+/**
+ * The message of the inner cause: Node's `fetch` says "fetch failed", and its cause "Request was cancelled" if a proxy
+ * refuses.
+ */
 export function reasonOf(error: unknown): string {
-  const { cause, code, message } = propertiesOf(error);
-  // The AggregateError of a host with several addresses has only a code. The messages of OpenSSL end with line breaks.
-  return String((cause && reasonOf(cause)) || message || (code ?? message ?? error)).trim();
+  const { cause, message } = propertiesOf(error);
+  const { message: reason, code } = propertiesOf(propertiesOf(cause).cause ?? cause ?? error);
+  // Some errors have only a code. The messages of OpenSSL end with line breaks.
+  return String(reason || code || message || error).trim();
 }
 
 /** How the message of a failed connection's TypeError begins, if the error has neither a cause nor a code. */

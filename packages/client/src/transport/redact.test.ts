@@ -6,8 +6,7 @@ const apiKey = 'pst_secret';
 
 test('redactError copies the name, message, code, stack and causes of an error without the key', () => {
   const inner = Object.assign(new TypeError(`no ${apiKey}`), { code: apiKey, data: Buffer.from(apiKey) });
-  const outer = new RangeError(apiKey, { cause: inner });
-  const copy = redactError(outer, apiKey);
+  const copy = redactError(new RangeError(apiKey, { cause: inner }), apiKey);
   expect(copy).toMatchObject({ name: 'RangeError', message: '[API key]' });
   expect(copy.stack).toContain('redact.test.ts');
   expect(copy.cause).toMatchObject({ name: 'TypeError', message: 'no [API key]', code: '[API key]' });

@@ -7,7 +7,7 @@ import { propertiesOf } from '../objects.ts';
 // A shorter key is no secret, and occurs in ordinary words.
 const MIN_SECRET_LENGTH = 6;
 
-// `fetch` nests two errors. An error can also be its own cause.
+// `fetch` nests two errors, behind a proxy three. An error can also be its own cause.
 const MAX_CAUSES = 4;
 
 function redactText(text: string, secret: string): string {

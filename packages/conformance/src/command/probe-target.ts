@@ -5,6 +5,14 @@ import { pauseSecondsOf, sendOnce } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
 import { version } from '../interface.ts';
 
+const POLL_MS = 500;
+
+interface Fault {
+  text: string;
+  /** After which time another probe may find no fault. Without it, waiting does not help. */
+  waitMs?: number;
+}
+
 /**
  * Sends probes until the target is available, or `waitSeconds` are over.
  * @param timeLimit how long one check may take, in seconds
@@ -14,12 +22,14 @@ export async function findTargetFault(target: Target, waitSeconds: number, timeL
   const end = performance.now() + waitSeconds * 1_000;
   for (;;) {
     const fault = await probe(target, timeLimit);
-    if (!fault?.isTransient || performance.now() > end) return fault?.message;
-    await sleep(500);
+    if (fault === undefined) return undefined;
+    const { text, waitMs = Number.POSITIVE_INFINITY } = fault;
+    if (performance.now() + waitMs > end + POLL_MS) return `The target ${text}`;
+    await sleep(waitMs);
   }
 }
 
-async function probe(target: Target, timeLimit: number) {
+async function probe(target: Target, timeLimit: number): Promise<Fault | undefined> {
   // `send` would wait after a 429, but a 429 with a short Retry-After shows that the target is available.
   const response = await sendOnce(target, 'GET', '/pets?limit=1').catch((error: unknown) => {
     if (error instanceof NoResponseError) return error;
@@ -29,20 +39,22 @@ async function probe(target: Target, timeLimit: number) {
     // OpenSSL's messages for a response that is not TLS.
     const isHttp = /wrong version number|packet length too long/.test(response.message);
     const hint = isHttp ? ' by https; is it http?' : '';
-    return { message: `The target cannot be reached${hint}: ${response.message}`, isTransient: true };
+    return { text: `cannot be reached${hint}: ${response.message}`, waitMs: POLL_MS };
   }
-  const fault = faultOf(response, timeLimit);
-  if (fault === undefined) return undefined;
-  const isTransient = [502, 503, 504].includes(response.status);
-  return { message: `The target ${fault}: ${describe(response)}`, isTransient };
-}
-
-function faultOf(response: RawResponse, timeLimit: number): string | undefined {
-  const { status, text } = response;
-  if ([502, 503, 504].includes(status)) return 'is not available';
+  const seen = describe(response);
+  if ([502, 503, 504].includes(response.status))
+    return { text: `is not available: ${seen}`, waitMs: POLL_MS };
   const pause = Math.ceil(pauseSecondsOf(response));
   // Every check would wait until its time is over: the run would take hours.
-  if (pause > timeLimit) return `asks to wait ${pause} s, longer than --time-limit`;
+  if (pause > timeLimit) {
+    return { text: `asks to wait ${pause} s, longer than --time-limit: ${seen}`, waitMs: pause * 1_000 };
+  }
+  const text = faultOf(response);
+  return text === undefined ? undefined : { text: `${text}: ${seen}` };
+}
+
+/** What is wrong for as long as nobody repairs it. */
+function faultOf({ status, text }: RawResponse): string | undefined {
   if (status === 401 || status === 403) return 'refuses the API key';
   if (status >= 300 && status < 400) return 'redirects, which is not followed';
   // A text that is no JSON comes from another site, or from a gateway.
@@ -69,7 +81,7 @@ export function findBaseUrlFault(text: string): string | undefined {
   }
   if (url.username !== '' || url.password !== '') return 'must have no user name or password';
   if (url.search !== '' || url.hash !== '') return 'must have no query and no fragment';
-  if (/\/pets\/?$/.test(url.pathname)) return `must end before /pets: ${text.replace(/\/pets\/?$/, '')}`;
+  if (/\/pets\/*$/.test(url.pathname)) return `must end before /pets: ${text.replace(/\/pets\/*$/, '')}`;
   const prefix = /\/v\d+(?=\/?$)/.exec(url.pathname)?.[0];
   // Without a version prefix, the probe shows whether there are pets.
   if (prefix === undefined || prefix === version.prefix) return undefined;

@@ -65,14 +65,27 @@ describe('send', () => {
     },
   );
 
-  test('of a host with several addresses findTargetFault names the reason of the first, and takes no TLS alert for http', async () => {
+  test('findTargetFault names the reason of the first address of a host, or of a proxy, and takes no TLS alert for http', async () => {
     const hosts = ['::1', '127.0.0.1'];
-    const cause = new AggregateError(hosts.map((host) => new Error(`${host}: SSL routines: alert version`)));
+    const refused = new AggregateError(
+      hosts.map((host) => new Error(`${host}: SSL routines: alert version`)),
+    );
+    const byProxy = new Error('Request was cancelled.', { cause: new Error('Proxy response (407)') });
+    const causes = [refused, byProxy];
     const { target } = recorder(() => {
-      throw new TypeError('fetch failed', { cause });
+      throw new TypeError('fetch failed', { cause: causes.shift() });
     });
     const fault = /^The target cannot be reached: .*fetch failed \(::1: SSL routines: alert version\)$/;
     expect(await findTargetFault(target, 0, 60)).toMatch(fault);
+    expect(await findTargetFault(target, 0, 60)).toContain('fetch failed (Proxy response (407))');
+  });
+
+  test('findTargetFault waits for as long as a 429 asks, but not beyond its own time', async () => {
+    let count = 0;
+    const limited = { status: 429, headers: { 'retry-after': '1' } };
+    const { target } = recorder(() => new Response('[]', count++ < 2 ? limited : {}));
+    expect(await findTargetFault(target, 0, 0.5)).toContain('asks to wait 1 s, longer than --time-limit');
+    expect(await findTargetFault(target, 60, 0.5)).toBeUndefined();
   });
 
   test('returns a response whose failures show no key, no line break and no long text', async () => {

@@ -120,13 +120,13 @@ async function textOf(body: Response['body']): Promise<string> {
   return text + decoder.decode();
 }
 
-/** The message of an error and of its cause, in which `fetch` puts the system's reason. */
+/** The message of an error and of its inner cause, in which `fetch` puts the reason of the system or of a proxy. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { name, message, cause } = error;
   if (name === 'TimeoutError') return `no complete response within ${TIME_LIMIT_MS} ms`;
   if (!(cause instanceof Error)) return message;
   // A host with several addresses has an error for each.
-  const [first] = cause instanceof AggregateError ? cause.errors : [cause];
+  const [first] = cause instanceof AggregateError ? cause.errors : [cause.cause ?? cause];
   return `${message} (${first instanceof Error ? first.message : cause.message})`;
 }

@@ -21,7 +21,7 @@ export const liftTimeoutsSql = `select set_config(name, '0', true) from pg_setti
  * SQL for the beginning of a transaction that writes. Its settings end with the transaction, because a pooler shares the
  * session. Commits survive a power failure, and a higher durability is kept. `Lease.run` needs PostgreSQL's warnings.
  * @param lockTimeoutMs how long the transaction waits for the write lock
- * @param rowLockTimeoutMs how long each statement then waits for a row that another program locks; all writes wait meanwhile
+ * @param rowLockTimeoutMs how long each statement then waits for a lock of another program; all writes wait meanwhile
  */
 export const writeLockSql = (lockTimeoutMs: number, rowLockTimeoutMs: number): string => `
   select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('client_min_messages', 'warning', true),
