@@ -5,12 +5,12 @@ import { send } from '../http/send.ts';
 import { type NewPet, PetStatus, version } from '../interface.ts';
 import { expectCount, expectListed, listing, readListing, resolveSameOrigin } from '../pets/pages.ts';
 import {
+  addAndFetch,
+  addBodyAndFetch,
   addPet,
   defaultOf,
   examplePet,
   expectFetched,
-  expectKept,
-  expectKeptAs,
   expectMembers,
   newPet,
   optional,
@@ -24,7 +24,7 @@ import { type Sample, sendSample } from '../samples/sample.ts';
 
 /** Checks that pets with these properties are kept exactly. */
 const keeps = (cites: Citation, sentence: string, table: Record<string, Partial<NewPet>>): Check[] =>
-  defineChecks(cites, each(sentence, table, expectKept));
+  defineChecks(cites, each(sentence, table, addAndFetch));
 
 const names = {
   'an emoji': { name: 'Ñandú 🦤' },
@@ -88,7 +88,7 @@ const expectNothingStored =
 export const createPet: Check[] = [
   ...defineChecks('interface: createPet', {
     'createPet returns 201 with the sent pet and an id, and getPet returns that pet': (target) =>
-      expectKept(target, examplePet),
+      addAndFetch(target, examplePet),
     'createPet adds exactly one pet each time': async (target) => {
       const pet = uniquePet();
       for (const count of [1, 2]) {
@@ -144,7 +144,7 @@ export const createPet: Check[] = [
   ...defineChecks(
     'decision: integers in a body',
     each('The categoryId …', integers, (target, [notation, categoryId]) =>
-      expectKeptAs(target, `{"name":"int64","categoryId":${notation}}`, { categoryId }),
+      addBodyAndFetch(target, `{"name":"int64","categoryId":${notation}}`, { categoryId }),
     ),
   ),
   ...keeps('decision: name', 'A name with … is kept exactly', names),
@@ -159,7 +159,7 @@ export const createPet: Check[] = [
   ...defineChecks('decision: media type and size of a body', {
     'createPet accepts a body of 64 KiB': async (target) => {
       const { length } = JSON.stringify(newPet({ name: '' }));
-      await expectKept(target, { name: 'x'.repeat(sizeLimits.body - length) });
+      await addAndFetch(target, { name: 'x'.repeat(sizeLimits.body - length) });
     },
   }),
   ...defineChecks(
@@ -192,7 +192,7 @@ export const createPet: Check[] = [
       const expected: Partial<NewPet> = { [name]: defaultOf(name) };
       // `newPet` fills in the defaults.
       const body = JSON.stringify({ ...newPet(), [name]: undefined });
-      const { id } = await expectKeptAs(target, body, expected);
+      const { id } = await addBodyAndFetch(target, body, expected);
       await expectListed(target, { ...expected, id });
     }),
     'A status filter returns no pet without a status': async (target) => {

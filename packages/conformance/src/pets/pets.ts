@@ -77,11 +77,11 @@ export async function expectFetched(target: Target, expected: Partial<Pet> & Pic
 }
 
 /** Like `addPet`, but also fetches the pet. @throws ConformanceError unless both responses have the properties */
-export const expectKept = (target: Target, members: Partial<NewPet>): Promise<Pet> =>
-  expectKeptAs(target, newPet(members), members);
+export const addAndFetch = (target: Target, members: Partial<NewPet>): Promise<Pet> =>
+  addBodyAndFetch(target, newPet(members), members);
 
 /** Adds the pet of a body, and fetches it. @throws ConformanceError unless both responses have the expected properties */
-export async function expectKeptAs(
+export async function addBodyAndFetch(
   target: Target,
   body: string | NewPet,
   expected: Partial<NewPet>,

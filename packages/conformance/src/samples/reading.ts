@@ -95,7 +95,7 @@ function conditional(operation: Pick<Facts, 'operation' | 'readOnly'>, pathOf: P
   ];
 }
 
-/** Once the store has two pets, a new pet does not change this page. */
+/** From the third pet on, pets of other callers change neither this page nor its next link, so its entity tag stays. */
 const PAGE = '/pets?limit=1';
 
 async function findOrAddPet(target: Target): Promise<string> {
