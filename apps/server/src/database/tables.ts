@@ -49,7 +49,7 @@ export interface Tables {
   api_keys: ApiKeysTable;
 }
 
-/** "PETS": the `application_id` of SQLite files, and the first of PostgreSQL's advisory `locks`. */
+/** "PETS": the `application_id` of SQLite files, and the lowest key of our advisory locks on PostgreSQL. */
 export const APPLICATION_ID = 0x50455453;
 
 /** The primary key of each table. A table comes after the tables that it refers to. */

@@ -85,6 +85,7 @@ export class PostgresDatabase implements Database, Engine {
   readonly #readJoined: (query: PreparedQuery) => Promise<Result>;
   /** One transaction at a time: transactions that wait for the lock would take all connections. */
   readonly #turns = new Turns(() => new ConnectionError('busy'));
+  /** The pool of `migrate`. It is also closed with the database: a service may stop during a migration. */
   #migrationPool: PrimaryPool | undefined;
   /** Why the last `open` has failed; `undefined` once the database is open. */
   #openError: unknown = new Error('the database is not open yet');
@@ -133,8 +134,8 @@ export class PostgresDatabase implements Database, Engine {
   }
 
   /**
-   * Sends one message, which is one transaction: a server that stalled between two messages would hold the lock until its
-   * connection ends.
+   * Sends one message, which is one transaction: between two messages this process could stall, and would hold the lock
+   * until its connection ends.
    */
   async appendPets(additions: readonly PetAddition[]): Promise<AddedPet[]> {
     const lock = writeLockSql(this.#lockTimeoutMs, ROW_LOCK_TIMEOUT_MS);
@@ -164,9 +165,8 @@ export class PostgresDatabase implements Database, Engine {
 
   async #begin(rowLockTimeoutMs: number): Promise<EngineTransaction> {
     this.#assertOpen();
-    const lockTimeoutMs = this.#lockTimeoutMs;
     const onEnd = await this.#turns.take();
-    return beginTransaction(this.pool, { lockTimeoutMs, rowLockTimeoutMs, onEnd });
+    return beginTransaction(this.pool, { lockTimeoutMs: this.#lockTimeoutMs, rowLockTimeoutMs, onEnd });
   }
 
   async #runInTransaction(query: CompiledQuery): Promise<Result> {
@@ -206,13 +206,13 @@ const isRead = (query: OperationNode) => SelectQueryNode.is(query) && query.with
 
 /** Whether a later attempt may succeed: the server was away, refused the connection, or was in conflict with others. */
 function canRecover(error: unknown): boolean {
-  if (error instanceof DatabaseFault && error.isTransient) return true;
-  const reason = error instanceof DatabaseFault ? error.cause : error;
-  if (!(reason instanceof Error)) return false;
-  // The check of a new connection has found a server that cannot be used.
-  if (reason.cause instanceof DatabaseFault) return false;
+  // A failed migration has the engine's error as its cause.
+  if (error instanceof DatabaseFault) return error.isTransient || canRecover(error.cause);
+  if (!(error instanceof Error)) return false;
+  // `checkServer` refuses the server of a new connection: for example, its version is too old.
+  if (error.cause instanceof DatabaseFault) return false;
   // Errors of node-postgres have no class of their own.
   const lost = /^(?:Connection terminated|Client has encountered a connection error|Query read timeout)/;
-  if (lost.test(reason.message) || 'syscall' in reason) return true;
-  return !isCausedByWork({ classify }, reason) && !isOtherSchema(reason);
+  if (lost.test(error.message) || 'syscall' in error) return true;
+  return !isCausedByWork({ classify }, error) && !isOtherSchema(error);
 }

@@ -97,11 +97,11 @@ export class SqliteDatabase implements Database, Engine {
   /** Closes the writer last: the last connection checkpoints the write-ahead log, and waits for the disk. */
   async [Symbol.asyncDispose]() {
     if (!this.#opened?.connection.open) return;
-    const { connection, identities, writer } = this.#opened;
+    const { connection, writer } = this.#opened;
     await writer.finish();
-    // SQLite would leave the `-wal` of a moved file, and the next start would apply it to the new file. If only `-wal` or
-    // `-shm` was removed, a checkpoint would damage the file while another process has it open.
-    if (this.#findMoved() === identities[0]?.[0]) connection.pragma('wal_checkpoint(TRUNCATE)');
+    // SQLite leaves the `-wal` of a moved database, and the next start would apply it to the new file: a checkpoint empties
+    // it. If only `-wal` or `-shm` was removed, a checkpoint would damage a file that another process has open.
+    if (this.#findMoved() === writer.file) connection.pragma('wal_checkpoint(TRUNCATE)');
     connection.close();
     await writer.close();
   }

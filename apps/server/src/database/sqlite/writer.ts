@@ -20,7 +20,7 @@ const PROGRAM = new URL(`./writer-thread.${import.meta.url.endsWith('.ts') ? 'ts
 
 /** The thread that writes to a file. It does the work of one caller at a time. */
 export class Writer {
-  readonly #file: string;
+  readonly file: string;
   readonly #program: URL;
   /** The thread, once it has loaded its program. The first task starts it: many commands only read. */
   #worker: Promise<Worker> | undefined;
@@ -30,7 +30,7 @@ export class Writer {
   readonly #turns: Turns;
 
   constructor(file: string, program = PROGRAM) {
-    this.#file = file;
+    this.file = file;
     this.#program = program;
     const reason = `a transaction kept ${file} for too long`;
     this.#turns = new Turns(() => new BetterSqlite3.SqliteError(reason, 'SQLITE_BUSY'));
@@ -86,7 +86,7 @@ export class Writer {
   }
 
   async #start(): Promise<Worker> {
-    const worker = new Worker(this.#program, { workerData: this.#file });
+    const worker = new Worker(this.#program, { workerData: this.file });
     await once(worker, 'message');
     return worker.on('message', (reply: WriterReply) => {
       this.#isStalled = false;
@@ -122,7 +122,7 @@ export class Writer {
 
   #stalledError() {
     return new BetterSqlite3.SqliteError(
-      `${this.#file} could not be written in time: check the disk, and what else has the file open`,
+      `${this.file} could not be written in time: check the disk, and what else has the file open`,
       'SQLITE_BUSY_TIMEOUT',
     );
   }
