@@ -50,7 +50,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
       // `URL.parse` takes `\` for `/`, and so does Express in some targets.
       req.url = toOriginForm(req.url?.replaceAll('\\', '%5C'));
       connection?.receive(req, res, () => {
-        // Now it is the request's turn. To responses without a refusal, Node assigns a socket.
+        // It is the request's turn. Node assigns no socket to a response that `refuse` has created.
         if (req.refusal !== undefined) res.assignSocket(connection.socket);
         beginRequest(req, res, connection);
         res.once('close', () => {
@@ -119,10 +119,8 @@ function createClasses(app: Express, connections: Connections) {
       const { notes, formatted } = this.locals;
       if (this.statusCode >= 400) notes.code = ErrorBody.safeParse(value).data?.code;
       // `withEntityTag` has formatted this value, unless an error has replaced it.
-      sendJson(
-        this,
-        formatted !== undefined && formatted.value === value ? formatted.json : stringifyJson(value),
-      );
+      const isFormatted = formatted !== undefined && formatted.value === value;
+      sendJson(this, isFormatted ? formatted.json : stringifyJson(value));
       return this;
     }
   }
