@@ -45,6 +45,7 @@ export function expect(
   if (!condition) fail(response, expected, actual === undefined ? '' : ` rather than ${actual}`);
 }
 
+/** Each wrong status is a finding of its own: 401 and 500 have different causes. @throws ConformanceError */
 export function expectStatus(response: RawResponse, status: number): RawResponse {
   expect(response, response.status === status, `${status} rather than ${response.status}`);
   return response;
