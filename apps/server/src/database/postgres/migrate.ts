@@ -7,7 +7,7 @@ import { isRetryableWrite } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 import { liftTimeoutsSql, locks } from './transaction.ts';
 
-/** Statements wait behind a migration that waits for a table: it gives up after half of their timeout. */
+/** The share of the statement timeout for which a migration waits for a table: statements of servers wait behind it. */
 const LOCK_SHARE = 0.5;
 
 /** How long a migration is repeated after a transient error: pg_dump, for example, may lock a table for long. */
@@ -34,9 +34,10 @@ export async function migrate(
   migrations: Migrations,
   { access, statementTimeoutMs }: { access: SchemaAccess; statementTimeoutMs: number },
 ): Promise<string[]> {
-  let failure: unknown;
+  // Kysely looks for a table that it could not create, and then throws only that the transaction is aborted.
+  let firstError: unknown;
   const log = (event: LogEvent) => {
-    if (event.level === 'error') failure ??= event.error;
+    if (event.level === 'error') firstError ??= event.error;
   };
   await using kysely = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }), log });
   const lockTimeoutMs = String(Math.ceil(statementTimeoutMs * LOCK_SHARE));
@@ -49,10 +50,9 @@ export async function migrate(
     kysely.transaction().execute(async (transaction) => {
       await prepare.execute(transaction);
       await lock.execute(transaction);
-      failure = undefined;
+      firstError = undefined;
       return migrateToLatest(transaction, migrations, access).catch((error: unknown) => {
-        // Kysely ignores an error with its own tables, and then fails because the transaction is aborted.
-        throw failure === undefined ? error : migrationFault(failure);
+        throw firstError === undefined ? error : migrationFault(firstError);
       });
     });
   const when = (error: unknown) => error instanceof DatabaseFault && isRetryableWrite(error.cause);
