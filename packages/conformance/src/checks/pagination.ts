@@ -1,9 +1,9 @@
 import { type Check, defineChecks, defineReadOnlyChecks } from '../check.ts';
-import { expect, expectError } from '../http/response.ts';
+import { expect, expectError, expectStatus } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
 import { fetchPage, listing, readListing } from '../pets/pages.ts';
-import { addPet, fillTo, petsOf } from '../pets/pets.ts';
+import { addPet, fillTo } from '../pets/pets.ts';
 
 async function makeCursor(target: Target, filter: string): Promise<string> {
   for (let count = 0; count < 2; count += 1) await addPet(target, { status: 'sold' });
@@ -23,12 +23,12 @@ export const pagination: Check[] = [
     'A next link leads to a page with pets': async (target) => {
       await addPet(target);
       const last = await readListing(target, listing());
+      expect(last.response, last.pets.length > 0, 'no next link to an empty page');
       // With a limit of its length, the last page is full: a service could take that for a sign of further pets.
       const url = new URL(last.response.url);
-      url.searchParams.set('limit', `${Math.max(1, last.pets.length)}`);
-      const { response, next } = await fetchPage(target, url.href);
-      const end = next === undefined ? last : await fetchPage(target, next);
-      expect(response, end.pets.length > 0, 'no next link to an empty page', next);
+      url.searchParams.set('limit', `${last.pets.length}`);
+      const end = await readListing(target, url.href);
+      expect(end.response, end.pets.length > 0, 'no next link to an empty page');
     },
     'The next link keeps the limit': async (target) => {
       await fillTo(target, 5);
@@ -40,8 +40,7 @@ export const pagination: Check[] = [
     'Links do not contain a host that the request names': async (target) => {
       await fillTo(target, 2);
       const headers = { 'X-Forwarded-Host': 'elsewhere.example', Forwarded: 'host=elsewhere.example' };
-      const response = await send(target, 'GET', '/pets?limit=1', { headers });
-      petsOf(response);
+      const response = expectStatus(await send(target, 'GET', '/pets?limit=1', { headers }), 200);
       const link = response.headers.get('link') ?? '';
       expect(response, !link.includes('elsewhere.example'), 'no host that the request names', link);
     },
