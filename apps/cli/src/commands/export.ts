@@ -91,8 +91,8 @@ async function exportPets(options: ExportOptions): Promise<void> {
 }
 
 /**
- * The place between a separator (`;`, a tab or a line break, and any quotes) and a formula, which begins with `=`, `+`,
- * `-`, `@` or one of their fullwidth forms. A spreadsheet with this separator ignores the quotes of the CSV. The
+ * The place before a formula inside a text; `escape_formulas` covers its beginning. If a spreadsheet separates cells by
+ * `;` or tabs, quotes after a comma do not keep a text in one cell, and its parts may begin with further quotes. The
  * lookahead comes first: after the lookbehind, 60,000 quotes would take 16 s instead of 8 ms.
  */
 const FORMULA_IN_TEXT = /(?=[=+\-@\uff1d\uff0b\uff0d\uff20])(?<=[;\t\r\n]"*)/g;

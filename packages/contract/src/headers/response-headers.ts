@@ -2,7 +2,7 @@ export interface HeaderDescription {
   description: string;
   /** Absent if each resource has its own value. */
   example?: string;
-  /** Whether some of the responses for which the contract states the header lack it. */
+  /** Whether the header is absent from some of the responses for which the contract states it. */
   isOptional?: boolean;
 }
 
