@@ -18,7 +18,7 @@ test('pressing Add twice adds one animal, which the user sees', async () => {
     requests += 1;
     if (requests === 2) resolve();
     await bothArrived;
-    return app.respond(...request);
+    return app.forward(...request);
   });
   // `click` would wait for the page that follows.
   await page.getByRole('button', { name: 'Add' }).focus();
@@ -88,7 +88,7 @@ test('a form whose response was lost comes back as it was filled in, and Add add
 
   // Now the animal is added, but its page fails at first.
   app.setFault(async (url, init) =>
-    init.method === 'POST' ? app.respond(url, init) : new Response(null, { status: 400 }),
+    init.method === 'POST' ? app.forward(url, init) : new Response(null, { status: 400 }),
   );
   await pressAdd(page);
   await page.getByText('Something went wrong').waitFor();

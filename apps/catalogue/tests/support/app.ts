@@ -91,8 +91,8 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     setFault(next?: Fault) {
       fault = next;
     },
-    respond: memory.fetch,
-    /** Lets the pet store handle a request, and loses the response. */
+    forward: memory.fetch,
+    /** Forwards a request to the pet store, and loses the response. */
     loseResponse: async (...request: Parameters<Fault>) => {
       await memory.fetch(...request);
       throw new Error('The response is lost');
