@@ -41,7 +41,7 @@ const SCHEME = 'components securitySchemes bearer scheme';
 const { 'x-sunset': SUNSET } = JSON.parse(document).paths['/pets/{petId}'].get;
 const renamed = JSON.parse(document.replaceAll('{petId}', '{id}').replaceAll('"petId"', '"id"'));
 
-/** The line that names each change, without operations, the place of the change, and its new value. */
+/** Changes, each as the line that names it (without its operations), its place in the document, and the new value. */
 const changes: [line: string, place: string, value: unknown][] = [
   ['major parameter status enum "pending" removed', STATUSES, ['available', 'sold']],
   ['minor responses 201 status enum "ill" added, which breaks an exhaustive switch', `${STATUSES} -`, 'ill'],

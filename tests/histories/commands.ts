@@ -58,7 +58,7 @@ async function add(model: Model, store: PetStore, options: Options, init: Reques
   model.end(sent);
 }
 
-/** @param number the pet of the used key, or else a new pet (0); with another name (1), category (2) or status (3) */
+/** The body that was used with the key, or a new one. @param number changes its name (1), category (2) or status (3) */
 function chooseBody(fresh: NewPet, used: Body | undefined, number?: number): Body {
   const pet = used === undefined ? fresh : newPetOf(used);
   const categoryId = pet.categoryId === 1 ? 2n ** 63n - 1n : 1;

@@ -160,6 +160,7 @@ describe.each([
 
   test('with servers that hang, each response is an Error body', async () => {
     for (const { child } of servers) child.kill('SIGSTOP');
+    // Several at once, because nginx responds 502 to some, and 504 to others.
     const call = () => expectError([502, 503, 504]);
     await Promise.all([call(), call(), call()]);
     for (const { child } of servers) child.kill('SIGCONT');

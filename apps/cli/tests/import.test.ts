@@ -130,9 +130,8 @@ describe('pets import of NDJSON', () => {
       return fetch(url, init);
     };
     await using service = await startMemoryService({ wrap });
-    // One of the 64 workers waits for a further line.
+    // One of the 64 workers waits for a line that never comes: the command itself holds the pipe open.
     writeFileSync(service.folder.file('animals.ndjson'), line.repeat(63));
-    // The pipe stays open, because the command has both of its ends.
     const command = `mkfifo p; cat *.ndjson >p & ${PETS_COMMAND} import ${input} --format ndjson --errors /dev/full <>p`;
     const { code, output } = await service.runInShell(command, env);
     expect(output).toMatch(new RegExp(`^pets: ${why}\\. ${service.petNames().length} lines are done: .*\n$`));

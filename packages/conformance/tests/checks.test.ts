@@ -66,7 +66,7 @@ test('A service to which another client adds pets passes the checks of entity ta
 test('A service behind a gateway that makes entity tags weak, and knows no length for HEAD, passes the checks of conditional requests', async () => {
   const weakens = changesResponse(({ status, headers, text }, { method }) => {
     const etag = headers.get('etag');
-    // As nginx, which compresses no 304.
+    // nginx makes the tag of a response that it compresses weak. It compresses no 304.
     if (etag !== null && status === 200) headers.set('etag', `W/${etag}`);
     if (method === 'GET') headers.set('content-length', `${text.length}`);
   });

@@ -23,7 +23,7 @@ test.concurrent('at SIGTERM the server responds to requests in flight, closes id
   expect,
 }) => {
   await using folder = await temporaryFolder();
-  // The five seconds after which a process that cannot end is killed begin only after the last response.
+  // Above `limits.endMs`: the timer that kills a process that cannot end must not start before the last response.
   await using server = await startServer({ SHUTDOWN_GRACE_MS: '6000' }, { cwd: folder.path });
   const busy = await Promise.all(Array.from({ length: 10 }, () => beginCreation(server.origin)));
   const idle = await Promise.all(Array.from({ length: 90 }, () => openSocket(server.origin)));

@@ -222,7 +222,7 @@ describe('a restore fails and changes nothing', () => {
     const { folder, backup, file } = store;
     addLast(file);
     await backUp(file, backup, options);
-    // An index has another status than its row.
+    // In the damaged file, an index has another status than its row.
     const bytes = readFileSync(backup);
     bytes.write('gone', bytes.lastIndexOf('sold'));
     writeFileSync(folder.file('damaged.db'), bytes);
@@ -240,6 +240,7 @@ describe('a restore fails and changes nothing', () => {
     runSqlite(folder.file('notes.db'), 'create table notes (text)');
     const over = restore(backup, folder.file('notes.db'), { ...options, keepAs: folder.file('kept.db') });
     await expect(over).rejects.toThrow(/belongs to another program/);
+    expect(readdirSync(folder.path)).not.toContain('kept.db');
   });
 });
 

@@ -30,7 +30,7 @@ interface Options {
   cwd?: string;
   /**
    * Where its log goes. `read`: into `output()`. `silent`: it logs nothing, because reading the log of a loaded server
-   * slows the test. `unread`: a pipe that is not read. A number: a file descriptor.
+   * slows the test. `unread`: a pipe that is not read, unless `shell` redirects the log. A number: a file descriptor.
    */
   log?: 'read' | 'silent' | 'unread' | number;
   /** For a restart at the same address. @default a free one */
