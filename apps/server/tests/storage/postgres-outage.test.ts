@@ -107,8 +107,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await using app = await startApp({}, { engine: 'postgres' });
     const end = 'select pg_terminate_backend(pg_backend_pid(), 5000)'; // Waits for the end for up to 5,000 ms.
     await expect(runInTransaction(app.service.database, end)).rejects.toThrow(ConnectionError);
-    // Connections can end just when the pool gives them away.
-    let endingCount = 1;
+    // Connections can end just when the pool gives them away: here three, one after another.
+    let endingCount = 3;
     app.service.database.pool?.on('acquire', (client) => void (endingCount-- > 0 && client.end()));
     expect(await addPets(app.service.database, [{ name: 'unsent', categoryId: 1 }])).toHaveLength(1);
     endingCount = 3;
@@ -219,7 +219,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await expect.poll(async () => (await app.request('/pets')).status).toBe(200);
   });
 
-  test('a row that another program has locked holds up only the write that needs it, and a rotation waits for it', async () => {
+  test('only writes that need a row locked by another program fail, and a rotation waits until the row is unlocked', async () => {
     await using app = await startApp({}, { engine: 'postgres' });
     const add = async (key: string) =>
       (await app.request('/pets', creation('a', { 'idempotency-key': key }))).status;
@@ -254,8 +254,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect(pool.totalCount).toBe(1);
     pool.giveUp(new ConnectionError('standby'));
     await expect.poll(() => pool.totalCount).toBe(0);
-    // Less than the second after which `pool.end` stops waiting for closed sockets.
+    // `pool.end` waits up to a second for its sockets to close. The closed sockets must not be among them.
     const ended = pool.end().then(() => 'ended');
-    expect(await Promise.race([ended, sleep(900, 'waits for closed sockets', { ref: false })])).toBe('ended');
+    expect(await Promise.race([ended, sleep(900, 'late', { ref: false })])).toBe('ended');
   });
 });
