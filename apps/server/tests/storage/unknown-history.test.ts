@@ -28,8 +28,8 @@ async function expectRefusal(database: TemporaryDatabase, access: SchemaAccess, 
   expect(await database.dump()).toEqual(before);
 }
 
-/** SQL that makes a SQLite file one of ours, as every release must know it, with the journal of a server. */
-const markOf = (engine: Engine) =>
+/** SQL for what a server stores in a SQLite file before any table. The id must be the same in every release. */
+const headerOf = (engine: Engine) =>
   engine === 'sqlite' ? 'pragma application_id = 0x50455453; pragma journal_mode = wal; ' : '';
 
 describe.each(engines)('over %s', (engine) => {
@@ -43,7 +43,7 @@ describe.each(engines)('over %s', (engine) => {
     ['records of another program', createRecords('init'), /it records init, but not 001-initial/],
   ])('every access refuses a database with %s', async (_what, statements, reason) => {
     await using database = await temporaryDatabase(engine);
-    await database.run(markOf(engine) + statements);
+    await database.run(headerOf(engine) + statements);
     for (const access of ['migrate', 'create', 'expect'] as const)
       await expectRefusal(database, access, reason);
   });
@@ -53,13 +53,13 @@ describe.each(engines)('over %s', (engine) => {
     // The later migrations can run on these tables, so only the check of the tables can refuse them.
     const records = createRecords(...names.slice(0, 2));
     const restored = 'create table pets (id int); create table api_keys (hash text)';
-    await database.run(`${markOf(engine)}${records}; ${restored}`);
+    await database.run(`${headerOf(engine)}${records}; ${restored}`);
     await expectRefusal(database, 'migrate', /the table idempotency_records is missing/);
   });
 
   test('a migration accepts an empty table of records, and tables of another program', async () => {
     await using database = await temporaryDatabase(engine);
-    await database.run(`${markOf(engine)}${createRecords()}; create table notes (note text not null)`);
+    await database.run(`${headerOf(engine)}${createRecords()}; create table notes (note text not null)`);
     await migrate(database.url);
     await (await open(database.url, 'expect'))[Symbol.asyncDispose]();
   });
