@@ -15,7 +15,7 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
   const facts = operations.find(({ name }) => name === operation);
   const escapedNames = ofKind.map(({ name }) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
 
-  /** Changes the responses with the status to this operation; without one, to requests that no operation has. */
+  /** Changes responses with this status to requests of this operation, or to requests that match no operation. */
   const changesKind = (change: Change) =>
     changesResponse((response, request) => {
       const method = request.method.replace('HEAD', 'GET');
@@ -65,7 +65,7 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     ...[/ /, /^x{129}$/].map((invalid) =>
       idDefect(`with an X-Request-Id like ${invalid}`, (sent) => invalid.test(sent) && sent),
     ),
-    idDefect('with one X-Request-Id for all', (sent) => !/^[\w.-]{128}$/.test(sent) && 'one'),
+    idDefect('with one X-Request-Id for all invalid ones', (sent) => !/^[\w.-]{128}$/.test(sent) && 'one'),
     ...['private, max-age=60', 'public, no-cache'].map((value) =>
       defect(`with Cache-Control: ${value}`, 'says whether', setsHeader('cache-control', value)),
     ),
@@ -84,7 +84,7 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
       status !== 401 && status !== 403,
       defect('with a RateLimit of its own', 'states how many', ({ headers }) => {
         headers.set('ratelimit', '"default";r=9;t=1');
-        // The check compares with a page: with both headers, `listPets 200` would be like it.
+        // The rule learns from a `listPets 200` whether there is a limit: there, both headers are no defect.
         if (kind !== 'listPets 200') headers.set('ratelimit-policy', '"default";q=9;w=1');
       }),
     ),
