@@ -4,20 +4,20 @@ import { countPets } from '@petstore/test-support/databases/databases';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type RunningApp, startApp } from '#support/app';
+import { startApp } from '#support/app';
 import { lockSqlite, openTemporaryDatabase, rowNamed, runInTransaction } from '#support/database';
 import { Writer } from '../../src/database/sqlite/writer.ts';
 import { findPet } from '../../src/pets/repository.ts';
 
-const fileOf = ({ url }: RunningApp) => url.slice('sqlite:'.length);
+const fileOf = ({ url }: { url: string }) => url.slice('sqlite:'.length);
+const INSERT = { sql: `insert into pets (name, category_id) values ('a', 1)`, parameters: [] };
 
 test('on a full disk creations get 503 and reads 200, and creations get 201 once there is room', async () => {
   await using app = await startApp();
   // `max_page_count` belongs to a connection, and the connection that writes runs transactions.
   const run = (text: string) => runInTransaction(app.service.database, text);
   await app.request('/pets', creation('before'));
-  const [pages] = await run('pragma page_count');
-  await run(`pragma max_page_count = ${pages?.page_count}`);
+  await run('pragma max_page_count = 1'); // SQLite sets it to the pages that the file has.
 
   let full: Response;
   do full = await app.request('/pets', creation('x'.repeat(10_000)));
@@ -30,22 +30,27 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   expect((await app.request('/pets', creation('after'))).status).toBe(201);
 });
 
-test('a writer whose thread cannot start fails writes and can finish, later writes wait for a slow start, and a start begins with a commit', async () => {
+test('a write fails when the thread cannot start, and later writes wait for a slow start', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
-  const file = opened.url.slice('sqlite:'.length);
-  const program = `${file}.ts`; // Without this file, the thread cannot start.
-  const writer = new Writer(file, pathToFileURL(program));
-  onTestFinished(() => writer.close());
-  const write = (to = writer) => to.run({ sql: 'delete from pets where false', parameters: [] });
-  await expect(write()).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' });
-  const closing = new Writer(file, pathToFileURL(program));
-  await Promise.all([expect(write(closing)).rejects.toThrow('cannot start'), closing.finish()]);
+  const program = pathToFileURL(`${fileOf(opened)}.ts`); // Does not exist yet.
+  await using writer = new Writer(fileOf(opened), program);
+  await expect(writer.run(INSERT)).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' });
   const thread = new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url);
   // Slower than the five seconds after which the reply to a write is late.
   writeFileSync(program, `setTimeout(() => import('${thread}'), 6_000);`);
+  await Promise.all([writer.run(INSERT), writer.run(INSERT)]);
+});
+
+test('a writer can finish while its thread cannot start', async () => {
+  const writer = new Writer('unused.db', pathToFileURL('/missing.ts'));
+  await Promise.all([expect(writer.run(INSERT)).rejects.toThrow('cannot start'), writer.finish()]);
+});
+
+test('the thread begins with a commit, which makes the last writes of a killed server durable', async () => {
+  await using opened = await openTemporaryDatabase('sqlite');
   const version = opened.database.dataVersion?.();
-  await Promise.all([write(), write()]);
-  // The last writes of a killed server are durable only after the next commit.
+  await using writer = new Writer(fileOf(opened));
+  await writer.begin();
   expect(opened.database.dataVersion?.()).not.toBe(version);
 });
 
@@ -64,7 +69,7 @@ test('while the writer thread is blocked, creations time out, then fail at once,
   const error = await late;
   expect(String(error)).toMatch(/petstore\.db could not be written in time: check the disk/);
   expect(database.classify(error)).toBe('unavailable');
-  // If this one waited for the thread, it would fail with its reply.
+  // An append that waited for the thread would fail with the thread's error: the database is locked.
   await expect(append('refused')).rejects.toThrow('in time');
   expect(await findPet(database.db, 1)).toMatchObject({ name: 'first' });
   unlock();
@@ -72,38 +77,42 @@ test('while the writer thread is blocked, creations time out, then fail at once,
   await expect.poll(() => append('later').catch(() => [])).toMatchObject([{ isAdded: true }]);
 });
 
-test('a transaction survives pauses and slow statements of four seconds, and its rollback reaches a stalled thread before the next write', async () => {
+test('a transaction that cannot begin lets the next one begin at once', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
-  const file = opened.url.slice('sqlite:'.length);
-  const writer = new Writer(file);
-  onTestFinished(() => writer.close());
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const insert = { sql: `insert into pets (name, category_id) values ('a', 1)`, parameters: [] };
+  await using writer = new Writer(fileOf(opened));
   await writer.run({ sql: 'pragma busy_timeout = 0', parameters: [] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // So that no idle timeout ends the first one.
+  onTestFinished(() => void vi.useRealTimers());
   const unlock = lockSqlite(opened.url);
   await expect(writer.begin()).rejects.toThrow('locked');
   unlock();
-  // `begin` would wait for ever if the transaction that could not begin went on.
+  await expect(writer.begin()).resolves.toBeDefined();
+});
+
+test('a transaction survives pauses and slow statements of four seconds, and its rollback reaches a stalled thread before the next write', async () => {
+  await using opened = await openTemporaryDatabase('sqlite');
+  await using writer = new Writer(fileOf(opened));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const transaction = await writer.begin();
   // After five seconds a pause would end the transaction, and a reply would be late.
   vi.advanceTimersByTime(4_000);
-  const slow = Promise.all([transaction.run(insert), transaction.run(insert)]);
+  const slow = Promise.all([transaction.run(INSERT), transaction.run(INSERT)]);
   // The statements are sent, but no reply is read yet.
   await new Promise(process.nextTick);
   vi.advanceTimersByTime(4_000);
   await slow;
   vi.advanceTimersByTime(4_000);
-  await transaction.run(insert);
+  await transaction.run(INSERT);
   vi.advanceTimersByTime(4_000);
-  const late = expect(transaction.run(insert)).rejects.toThrow('could not be written in time');
+  const late = expect(transaction.run(INSERT)).rejects.toThrow('could not be written in time');
   await new Promise(process.nextTick);
   vi.advanceTimersByTime(5_000);
   await late;
   transaction.rollback();
   // Otherwise this insert would be acknowledged in the open transaction, and lost.
-  await expect.poll(() => writer.run(insert).catch(() => 'stalled')).not.toBe('stalled');
-  expect(countPets(file)).toBe(1);
+  await expect.poll(() => writer.run(INSERT).catch(() => 'stalled')).not.toBe('stalled');
+  expect(countPets(fileOf(opened))).toBe(1);
 });
 
 test.each(['removed', 'replaced'])(
@@ -134,13 +143,12 @@ test.each(['removed', 'replaced'])(
 test('pets that were added to the open file do not get into a file that replaced it', async () => {
   await using app = await startApp();
   const path = fileOf(app);
-  const other = `${path}.other`;
   await app.request('/pets', creation('before'));
   await app.run('pragma wal_checkpoint(TRUNCATE)');
-  copyFileSync(path, other);
+  copyFileSync(path, `${path}.other`);
   await app.request('/pets', creation('after'));
   renameSync(path, `${path}.old`);
-  copyFileSync(other, path);
+  renameSync(`${path}.other`, path);
   await app.service.database[Symbol.asyncDispose]();
 
   expect(countPets(path)).toBe(1);
@@ -164,9 +172,8 @@ test('reads and creations get 503 when the file is damaged', async () => {
   const file = fileOf(app);
   await app.request('/pets', creation('x'.repeat(10_000)));
   await app.run('pragma wal_checkpoint(TRUNCATE)');
-  const bytes = readFileSync(file);
   // Overwrites the file in place, except for the first page, which has the schema.
-  writeFileSync(file, bytes.fill(0xff, 4_096), { flag: 'r+' });
+  writeFileSync(file, readFileSync(file).fill(0xff, 4_096), { flag: 'r+' });
   for (const response of [await app.request('/pets/1'), await app.request('/pets', creation('more'))])
     expect([response.status, await response.json()]).toMatchObject([503, { code: 'database_unavailable' }]);
   expect(JSON.stringify(app.logLines())).toContain('database disk image is malformed');

@@ -103,7 +103,7 @@ export class SqliteDatabase implements Database, Engine {
     // it. If only `-wal` or `-shm` was removed, a checkpoint would damage a file that another process has open.
     if (this.#findMoved() === writer.file) connection.pragma('wal_checkpoint(TRUNCATE)');
     connection.close();
-    await writer.close();
+    await writer[Symbol.asyncDispose]();
   }
 
   get #file(): OpenFile {

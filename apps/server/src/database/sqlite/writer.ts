@@ -62,7 +62,7 @@ export class Writer {
     await setImmediate();
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     const worker = await this.#worker;
     if (worker === undefined) return;
     worker.postMessage('close');
