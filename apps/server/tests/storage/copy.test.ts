@@ -2,6 +2,7 @@ import { NewPet, PetStatus } from '@petstore/contract';
 import {
   type Engine,
   engines,
+  LIMIT_TRANSACTIONS,
   SETTINGS_TRIGGER,
   temporaryDatabase,
 } from '@petstore/test-support/databases/databases';
@@ -71,6 +72,7 @@ test.runIf(engines.length === 2)(
     await using target = await emptyDatabase('postgres');
     // The copy must ignore the schema `another`, and replace settings of the URL and the database.
     await target.run(`create schema another create table pets (id text); ${SETTINGS_TRIGGER}`);
+    await target.run(LIMIT_TRANSACTIONS);
     const to = `${target.url}?options=-c%20synchronous_commit%3Doff%20-c%20statement_timeout%3D1h`;
     const keyed = creation('keyed', { 'idempotency-key': 'one' });
     const before = await startApp({ DATABASE_URL: source.url });

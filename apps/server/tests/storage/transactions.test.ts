@@ -94,7 +94,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await namesOf(db)).toEqual(['kept']);
   });
 
-  test('raw queries and reads can have values, inserts return ids as in the dialects of Kysely, and a stream fails', async () => {
+  test('raw queries and reads have parameters, an insert has an insertId as in the dialects of Kysely, and a stream fails', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { db } = opened.database;
     const raw = `insert into pets (name, category_id) values ('raw', ${engine === 'sqlite' ? '?' : '$1'})`;
@@ -116,9 +116,9 @@ test.runIf(engines.includes('postgres'))('over PostgreSQL an aborted transaction
   const fail = () => expect(sql`select from nowhere`.execute(transaction)).rejects.toThrow('nowhere');
   await fail();
   await savepoint.rollbackToSavepoint('here').execute();
-  // Outside of a savepoint, a failure also undoes PostgreSQL's own idle timeout. Only the timer of this process is left.
   await savepoint.releaseSavepoint('here').execute();
-  vi.advanceTimersByTime(5_000); // Ends nothing: the statements after the failure have stopped its timer.
+  vi.advanceTimersByTime(5_000); // Ends nothing: a later statement has stopped the timer of the failure.
+  // Outside of a savepoint, a failure also undoes PostgreSQL's own idle timeout. Only the new timer is left.
   await fail();
   vi.advanceTimersByTime(5_000);
   await expect(add(opened.database.db, 'later')).resolves.toBeDefined();

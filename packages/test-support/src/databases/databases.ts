@@ -80,13 +80,13 @@ async function dumpPostgres(url: string): Promise<string[]> {
   return (await runPostgres(url, statement)).map(({ text }) => String(text));
 }
 
-/** Limits the transactions of later sessions, on PostgreSQL 17 or newer. */
+/** SQL that limits the transactions of later sessions to 15 minutes, on PostgreSQL 17 or newer. */
 export const LIMIT_TRANSACTIONS = `do $$ begin execute coalesce((
   select format('alter database %I set transaction_timeout = 900000', current_database())
   from pg_settings where name = 'transaction_timeout'), 'select'); end $$`;
 
-/** A trigger on PostgreSQL. It stores the settings of each transaction that adds a pet in `transaction_settings`. */
-export const SETTINGS_TRIGGER = `${LIMIT_TRANSACTIONS};
+/** SQL for a trigger that stores the settings of each transaction that adds a pet, in `transaction_settings`. */
+export const SETTINGS_TRIGGER = `
   create table transaction_settings (synchronous_commit text, search_path text, jit text, enable_seqscan text,
     idle_timeout text, statement_timeout text, transaction_timeout text);
   create function store_settings() returns trigger language plpgsql as $$
