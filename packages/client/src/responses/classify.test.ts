@@ -47,13 +47,10 @@ describe('a response outside the contract', () => {
 });
 
 test('the message of a NetworkError names the host and the error of the operating system', async () => {
-  const port = await findFreePort();
-  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
-    const store = createPetStore({ baseUrl: `http://${host}/v1`, apiKey, retries: 0 });
-    const { message } = await errorOf(store.listPets());
-    expect(message).toContain(`No response to listPets from ${host} (attempt 1): connect ECONNREFUSED`);
-    expect(message).toContain(`connect ECONNREFUSED 127.0.0.1:${port}`);
-  }
+  const host = `127.0.0.1:${await findFreePort()}`;
+  const store = createPetStore({ baseUrl: `http://${host}/v1`, apiKey, retries: 0 });
+  const message = `No response to listPets from ${host} (attempt 1): connect ECONNREFUSED ${host}`;
+  expect(await errorOf(store.listPets())).toMatchObject({ message });
 });
 
 test('a response with 30,000 nested arrays causes an UnexpectedResponseError, not a stack overflow', async () => {
