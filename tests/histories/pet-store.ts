@@ -114,9 +114,9 @@ export class PetStore implements AsyncDisposable {
   async backUp(model: Model): Promise<void> {
     if (this.#engine === 'postgres') return;
     const file = this.#cleanup.use(await temporaryFolder()).file('backup.db');
-    const since = ++model.clock;
+    const beganAt = ++model.clock;
     await this.#expectToRun('backup', file);
-    this.#backup = { file, model: model.asOf(since) };
+    this.#backup = { file, model: model.asOf(beganAt) };
   }
 
   /** Replaces the database by the last backup, and the model by its copy of the same time. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { apiKey, noResponse, type Reply, storeWithReply } from '../tests/support/stub-service.ts';
 import { NetworkError, type RequestEvent } from './index.ts';
 
@@ -54,10 +54,7 @@ test.each([
   ['onError', noResponse],
 ])('a call throws the error that its %s throws', async (hook, reply) => {
   const mistake = new Error('mistake');
-  const throws = () => {
-    throw mistake;
-  };
-  const { store } = await storeWithReply(reply, { [hook]: throws });
+  const { store } = await storeWithReply(reply, { [hook]: vi.fn().mockThrow(mistake) });
   await expect(store.listPets()).rejects.toBe(mistake);
   await expect(store.safe.listPets()).rejects.toBe(mistake);
 });

@@ -55,7 +55,7 @@ test('in an outage, all calls of a store share a hundred retries and one more ea
   expect(service.requests).toBeGreaterThanOrEqual(200 + 100);
   await vi.advanceTimersByTimeAsync(15_000);
   for (const { status } of await Promise.all(calls)) expect(status).toBe(503);
-  // The budget is full until the first retry, after the Retry-After of one second. Then less than 19 seconds are left.
+  // The first retry finds a full budget. It is sent after one second (Retry-After), so less than 19 seconds are left.
   expect(service.requests).toBe(200 + 100 + 18);
 });
 

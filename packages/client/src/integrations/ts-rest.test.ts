@@ -12,11 +12,11 @@ async function createTsRestClient(faults: Parameters<typeof storeBehindProxy>[0]
 }
 
 describe("ts-rest's client with petStoreFetcher", () => {
-  const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
+  const newPet = Object.freeze(NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n }));
 
   test('adds, lists and fetches exact integers beyond 2^53, and refuses a rounded one', async () => {
     const { pets, stored } = await createTsRestClient();
-    const created = await pets.createPet({ body: exactBody(Object.freeze(newPet)) });
+    const created = await pets.createPet({ body: exactBody(newPet) });
     expect(created).toMatchObject({ status: 201, body: { id: 1, ...newPet } });
     expect(stored).toEqual([{ id: 1, ...newPet }]);
     expect(await pets.listPets({ query: { limit: 5 } })).toMatchObject({ status: 200, body: [newPet] });

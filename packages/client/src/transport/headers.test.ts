@@ -44,9 +44,9 @@ describe('headers', () => {
     expect(requests).toEqual([]);
   });
 
-  test('as an object of another kind, which plain JavaScript may pass, are refused', async () => {
+  test('as a Headers object, which plain JavaScript may pass, are refused', async () => {
     const { store } = await storeWithReply({ body: '[]' });
-    const headers = Object.create(new Headers());
+    const headers = Object(new Headers()); // `Object` returns `any`.
     await expect(store.listPets({}, { headers })).rejects.toThrow('headers must be a plain object');
   });
 });

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IdempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
 
-const visible = fc
-  .array(fc.integer({ min: 0x21, max: 0x7e }), { minLength: 1, maxLength: 255 })
-  .map((codes) => String.fromCharCode(...codes));
+const visible = fc.stringMatching(/^[!-~]{1,255}$/, { size: 'max' });
 
 test('a key has the same value with and without quotes', () => {
   fc.assert(
