@@ -1,6 +1,6 @@
--- Three roles: petstore_migrate runs `petstore migrate` and owns the tables, petstore_backup runs deploy/backup, and
--- petstore_serve runs everything else. Run this as a superuser before the first `petstore migrate`, and again after each one.
--- Set the passwords by `alter role`.
+-- Three roles: petstore_migrate runs `petstore migrate` and `petstore copy`, and owns the tables. petstore_backup runs
+-- deploy/backup, and petstore_serve everything else. Run this as a superuser before the first `petstore migrate`, and
+-- again after each one. Set the passwords by `alter role`.
 do $$
 begin
   if to_regrole('petstore_migrate') is null then create role petstore_migrate login; end if;

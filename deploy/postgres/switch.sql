@@ -3,7 +3,7 @@
 --
 --   psql --file=deploy/postgres/switch.sql postgres
 --
--- PostgreSQL waits five seconds for the end of connections before it renames a database. If that fails, run it again.
+-- PostgreSQL renames no database whose connections do not end within five seconds. Callers then get 503: run this again.
 \set ON_ERROR_STOP on
 \connect restored
 do $$ begin
@@ -24,7 +24,7 @@ select exists (select from pg_database where datname = 'petstore') as petstore_e
   select setval('pets_id_seq', greatest(:last_id, (select max(id) from pets)));
   \connect postgres
   alter database petstore allow_connections false;
-  select count(pg_terminate_backend(pid)) as ended_connections from pg_stat_activity where datname = 'petstore';
+  select count(pg_terminate_backend(pid)) as ended from pg_stat_activity where datname in ('petstore', 'restored');
   begin;
   alter database petstore rename to :old_name;
 \endif
