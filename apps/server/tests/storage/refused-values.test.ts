@@ -6,18 +6,20 @@ import { startApp } from '#support/app';
 import { openTemporaryDatabase } from '#support/database';
 
 /**
- * Rules of the operator: no record is saved, no pet is called `bad`, a trigger skips `odd`, names are unique and short.
- * PostgreSQL's index compresses a text, and refuses more than 2,704 bytes of it, with another error more than 8,191.
+ * Rules of the operator: no record is saved, no pet is called `bad`, a trigger skips `odd`, another one changes the id of
+ * `moved`, names are unique and short. PostgreSQL's index refuses 2,704 compressed bytes, and 8,192 with another error.
  */
 const rules = {
   sqlite: `create trigger refuse_bad before insert on pets when new.name = 'bad' or length(new.name) > 99
       begin select raise(abort, 'bad'); end;
-    create trigger skip_odd before insert on pets when new.name = 'odd' begin select raise(ignore); end;
+    create trigger skip_odd before insert on pets when new.name in ('odd', 'moved') begin select raise(ignore); end;
     create trigger skip_record before insert on idempotency_records begin select raise(ignore); end;
     create unique index unique_name on pets (name)`,
   postgres: `alter table pets add check (name <> 'bad'), add unique (name), alter name type varchar(16000);
     create function skip() returns trigger language plpgsql as $$ begin return null; end $$;
     create trigger skip_odd before insert on pets for each row when (new.name = 'odd') execute function skip();
+    create function move() returns trigger language plpgsql as $$ begin new.id = 99; return new; end $$;
+    create trigger move before insert on pets for each row when (new.name = 'moved') execute function move();
     create trigger skip_record before insert on idempotency_records for each row execute function skip()`,
 };
 
@@ -28,8 +30,8 @@ describe.each(engines)('over %s', (engine) => {
     await app.request('/pets', creation('one'));
     const add = (name: string) => app.request('/pets', creation(name));
     const tooLong = [8_000, 16_000, 20_000].map((length) => randomBytes(length / 2).toString('hex'));
-    const responses = await Promise.all(['one', 'two', 'bad', 'odd', 'three', ...tooLong].map(add));
-    expect(responses.map(({ status }) => status)).toEqual([400, 201, 400, 400, 201, 400, 400, 400]);
+    const responses = await Promise.all(['one', 'two', 'bad', 'odd', 'moved', 'three', ...tooLong].map(add));
+    expect(responses.map(({ status }) => status)).toEqual([400, 201, 400, 400, 400, 201, 400, 400, 400]);
     expect(await responses[0]?.json()).toMatchObject({ code: 'invalid_body', status: 400 });
     expect((await app.request('/pets', creation('keyed', { 'idempotency-key': 'k' }))).status).toBe(400);
     expect(await (await app.request('/pets')).json()).toHaveLength(3);

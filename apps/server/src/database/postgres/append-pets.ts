@@ -38,7 +38,7 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
       where number = first_number and (key is null or key not in (select key from known))
     ), base as (
       -- The id before the first new pet. setval reserves the ids of all new pets.
-      select setval(sequence, highest + count) - count as id from (
+      select setval(sequence, highest + count) - count as id, count from (
         -- nextval needs only the privilege that setval needs, while last_value would need a further one.
         select sequence, greatest(nextval(sequence) - 1, (select max(id) from pets)) as highest,
           (select count(*) from fresh) as count
@@ -58,11 +58,11 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
       returning key
     )
     select case
-        -- A trigger has ignored a row, so the statement must fail: a cast can have a text of ours. The count keeps the
-        -- planner from casting in advance.
-        when (select count(*) from added) < (select count(*) from fresh)
+        -- A trigger has ignored a row or changed its id, so the statement must fail: a cast can have a text of ours. The
+        -- count keeps the planner from casting in advance.
+        when (select count(*) from added, base where added.id - base.id between 1 and count) < (select count from base)
           or (select count(*) from recorded) < (select count(key) from fresh)
-          then cast('a trigger ignores a row of a batch of ' || (select count(*) from fresh) as bigint)
+          then cast('a trigger ignores a row, or changes an id, of a batch of ' || (select count(*) from fresh) as bigint)
         else coalesce(base.id + place, known.id)
       end as id,
       place is not null and input.number = input.first_number as "isAdded",
