@@ -44,6 +44,7 @@ export async function openSide(name: Side['name'], location: DatabaseUrl): Promi
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections
     .startTransaction()
+    .setIsolationLevel('read committed') // Otherwise rows that are committed before the locks could be missing.
     .execute()
     .catch(async (error: unknown) => {
       await connections.destroy();
@@ -96,7 +97,6 @@ export async function assertNoServer(source: Side): Promise<void> {
 export const run = async <Result>({ db, name }: Side, statement: RawBuilder<Result>): Promise<Result[]> =>
   (await nameFailure(name, statement.execute(db))).rows;
 
-/** @throws DatabaseFault naming the side */
 export function nameFailure<Result>(name: Side['name'], work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
     throw new DatabaseFault(`the ${name} cannot be used: ${reasonOf(error)}`, { cause: error });

@@ -14,13 +14,14 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     async (set, expected) => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);
-      url.searchParams.set('options', `-c search_path=public,pg_temp -c synchronous_commit=${set}`);
+      url.search = `options=-c search_path=public,pg_temp -c synchronous_commit=${set} -c default_transaction_isolation=serializable`;
       await using app = await startApp({ DATABASE_URL: url.href, DATABASE_POOL_SIZE: '1' });
       await database.run(SETTINGS_TRIGGER);
       await app.request('/pets', creation());
-      expect(await runSql(app.service.database, 'select * from transaction_settings')).toMatchObject([
-        { synchronous_commit: expected, search_path: 'public,pg_temp', jit: 'off', enable_seqscan: 'off' },
-      ]);
+      const used = `select concat_ws(' ', isolation, search_path, jit, enable_seqscan, synchronous_commit) as settings
+        from transaction_settings`;
+      const settings = `read committed public,pg_temp off off ${expected}`;
+      expect(await runSql(app.service.database, used)).toEqual([{ settings }]);
       // The pool's only connection did the creation. Behind a pooler, other programs share its session.
       const left = sql`array(select name from pg_settings where source = 'session')::text`.as('left');
       expect(await app.service.database.db.selectNoFrom(left).execute()).toEqual([{ left: '{}' }]);

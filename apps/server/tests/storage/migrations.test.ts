@@ -173,9 +173,10 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
       await sql`select pg_sleep(0.5)`.execute(db); // Longer than the timeouts of 100 ms below.
     });
     await temporary.run(LIMIT_TRANSACTIONS);
-    // A role or a URL can have these timeouts. Neither the server that migrates nor the server that waits may apply them.
+    // A role or a URL can have these settings. Neither the server that migrates nor the server that waits may apply them.
     const url = new URL(temporary.url);
-    url.search = 'query_timeout=100&options=-c lock_timeout=100 -c statement_timeout=9000';
+    const isolation = 'default_transaction_isolation=repeatable\\ read';
+    url.search = `query_timeout=100&options=-c lock_timeout=100 -c statement_timeout=9000 -c ${isolation}`;
     const open = () => openRelease('postgres', url.href, { migrations: release });
     const opened = await Promise.all([open(), open()]);
     expect(opened.flatMap(({ applied }) => applied)).toEqual(Object.keys(release));

@@ -27,9 +27,7 @@ export async function temporaryDatabase(engine: Engine, { encoding = 'UTF8' } = 
     const folder = await temporaryFolder();
     const file = folder.file('petstore.db');
     return {
-      /** For the variable DATABASE_URL. */
       url: `sqlite:${file}`,
-      /** Returns all data of the database as text. */
       dump: async () => readdirSync(folder.path).map((name) => readFileSync(folder.file(name), 'latin1')),
       /** Runs a statement, as another program may while a server uses the database. */
       run: async (statement: string) => runSqlite(file, statement),
@@ -88,12 +86,12 @@ export const LIMIT_TRANSACTIONS = `do $$ begin execute coalesce((
 /** SQL for a trigger that stores the settings of each transaction that adds a pet, in `transaction_settings`. */
 export const SETTINGS_TRIGGER = `
   create table transaction_settings (synchronous_commit text, search_path text, jit text, enable_seqscan text,
-    idle_timeout text, statement_timeout text, transaction_timeout text);
+    isolation text, idle_timeout text, statement_timeout text, transaction_timeout text);
   create function store_settings() returns trigger language plpgsql as $$
   begin
     insert into public.transaction_settings values (current_setting('synchronous_commit'),
       current_setting('search_path'), current_setting('jit'), current_setting('enable_seqscan'),
-      current_setting('idle_in_transaction_session_timeout'), current_setting('statement_timeout'),
-      current_setting('transaction_timeout', true));
+      current_setting('transaction_isolation'), current_setting('idle_in_transaction_session_timeout'),
+      current_setting('statement_timeout'), coalesce(current_setting('transaction_timeout', true), '0'));
     return new; end $$;
   create trigger store_settings after insert on pets for each row execute function store_settings()`;

@@ -24,7 +24,6 @@ export async function startPostgresProxy({ url }: { url: string }) {
   const listening = await listen(server);
   return {
     ...listening,
-    /** The URL of the database behind the proxy. */
     url: Object.assign(new URL(url), { host: new URL(listening.origin).host }).href,
     /** Connects new clients to another server. */
     aim(next: string) {

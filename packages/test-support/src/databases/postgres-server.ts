@@ -143,7 +143,6 @@ async function startAsStandby(folder: string, primaryPort: number) {
   await Promise.race([ready, server.start()]);
   const controls = control(server, folder, port);
   let receiver: number | undefined;
-  /** Lets a stalled standby continue. */
   function resume(): void {
     if (receiver !== undefined) process.kill(receiver, 'SIGCONT');
     receiver = undefined;

@@ -9,7 +9,6 @@ export interface Statement extends pg.QueryConfig {
   commits?: boolean;
 }
 
-/** A result with the command that PostgreSQL reports. */
 export interface CommandResult extends Result {
   readonly command: string;
 }

@@ -41,8 +41,8 @@ export async function migrate(
   };
   await using kysely = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }), log });
   const lockTimeoutMs = String(Math.ceil(statementTimeoutMs * LOCK_SHARE));
-  // Other servers wait for the migration lock without a limit, so the limit for tables is set after it.
-  const prepare = sql`
+  // Other servers wait for the lock without a limit, and then see these migrations. Tables have a limit, set after it.
+  const prepare = sql`set local transaction_isolation = 'read committed';
     ${sql.raw(liftTimeoutsSql)}; set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`;
   const lock = sql`
     select pg_advisory_xact_lock(${locks.migration}), set_config('lock_timeout', ${lockTimeoutMs}, true)`;

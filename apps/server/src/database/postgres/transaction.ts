@@ -19,11 +19,13 @@ export const liftTimeoutsSql = `select set_config(name, '0', true) from pg_setti
 
 /**
  * SQL for the beginning of a transaction that writes. Its settings end with the transaction, because a pooler shares the
- * session. Commits survive a power failure, and a higher durability is kept. `Lease.run` needs PostgreSQL's warnings.
+ * session. Commits survive a power failure, and a higher durability is kept. `Lease.run` needs PostgreSQL's warnings. With a
+ * higher isolation level the transaction would miss what was committed before it got the lock.
  * @param lockTimeoutMs how long the transaction waits for the write lock
  * @param rowLockTimeoutMs how long each statement then waits for a lock of another program; all writes wait meanwhile
  */
 export const writeLockSql = (lockTimeoutMs: number, rowLockTimeoutMs: number): string => `
+  set local transaction_isolation = 'read committed';
   select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('client_min_messages', 'warning', true),
     set_config('synchronous_commit',
       case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true);
@@ -49,8 +51,8 @@ export async function beginTransaction(
   };
   const statements = [
     'begin',
-    `select set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
     writeLockSql(lockTimeoutMs, rowLockTimeoutMs),
+    `select set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
   ];
   await lease.run({ text: statements.join(';\n') }).catch(async (error: unknown) => {
     await rollback();
