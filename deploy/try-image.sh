@@ -56,8 +56,8 @@ open_image() {
   [ -e "$work/data" ] || cp -a "$root/data" "$work/data"
 }
 
-# in_image COMMAND…: the calling subshell becomes the command, as process 1 in the image. `buildah run` would have a
-# writable root file system.
+# in_image COMMAND…: the calling subshell becomes `unshare`, whose child is the command, as process 1 in the image.
+# `buildah run` would have a writable root file system.
 in_image() {
   exec env -i PATH="$PATH" "${environment[@]}" unshare --mount --pid --fork bash -c '
     root=$1 data=$2 user=$3; shift 3

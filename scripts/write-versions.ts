@@ -1,4 +1,4 @@
-/** Copies the version of packages/contract into sources and Kubernetes manifests: `pnpm version-packages` runs this. */
+/** Copies the version, which all published packages share, into sources and manifests: `pnpm version-packages` runs this. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -68,7 +68,7 @@ const GROUPS =
   'get|lose|remove change|restart stall|start delay|issue rotate revoke wait|backup restore|copy'.split('|');
 
 function chooseHistory(seed: number): Step[] {
-  // Biased, the only value that is drawn from a seed would often be small or the greatest.
+  // With fast-check's bias, the only value that is drawn from a seed would often be small or the greatest.
   const options = { seed, numRuns: 1, unbiased: true };
   const [chosen = []] = fc.sample(fc.subarray(GROUPS), options);
   const names = (COMMANDS || ['add', 'list', ...chosen].join(' ')).split(' ');

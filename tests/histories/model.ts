@@ -21,7 +21,7 @@ interface ModelPet {
 interface Addition {
   body: Body;
   record: string;
-  /** The pet's id is above this one, the highest before the first request, or in a later list that lacks the pet. */
+  /** The pet's id is above this one: the highest before the first request, or of a later list that lacks the pet. */
   above: number;
   /** Each response decrements this count, so a lost response leaves the addition open. */
   requests: number;
@@ -65,7 +65,7 @@ export class Model {
     return this.#holdersOf(record).at(-1)?.addedBody ?? this.#openOf(record).at(0);
   }
 
-  /** Begins a request. @returns what it can expect: a new pet has an id above the highest present id */
+  /** Begins a request. @returns what it can expect: a new pet has an id above all ids, also of removed pets */
   add(body: Body, record: string) {
     const highestId = Math.max(0, ...this.pets.keys());
     const { above, requests } = this.additions.get(body) ?? { above: highestId, requests: 0 };

@@ -33,7 +33,7 @@ const refused: [what: string, bytes: string, statuses: number[]][] = [
   ['a URL of 17 kB', request(`GET /v1/pets?${'x'.repeat(17_000)}`), [400, 414, 431]],
   ['a broken percent-encoding', request(`GET /v1/pets/%zz?key=${SECRET}`), [400, 404]],
   ['a transfer coding that is not known', creationHead(FIXED_KEY, 'Transfer-Encoding: zip'), [400, 501]],
-  ['another version of HTTP', request('GET /v1/pets').replace('1.1', '3x'), [400, 505]],
+  ['a malformed version of HTTP', request('GET /v1/pets').replace('1.1', '3x'), [400, 505]],
   ['a body that is too large', creationHead(FIXED_KEY, `Content-Length: ${body.length}`) + body, [413]],
   ['a path that does not exist', request(`GET /${SECRET}`), [404]],
 ];

@@ -4,7 +4,7 @@ import { request as sendRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sizeLimits } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { API_KEY, USER, useApp, userHeader } from './support/app.ts';
 
 const LARGEST = 2n ** 63n - 1n;
@@ -150,6 +150,22 @@ test('the key file is read again, and the last key is kept while the file is mis
   expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(200);
   rmSync(PETSTORE_API_KEY_FILE);
   expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(200);
+});
+
+test('one attempt may take all of PETSTORE_TIMEOUT_MS', async () => {
+  await using catalogue = await app.start({ PETSTORE_TIMEOUT_MS: '20000' });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const arrived = Promise.withResolvers<void>();
+  app.setFault(() => {
+    arrived.resolve();
+    return new Promise(() => {});
+  });
+  const response = app.request('/animals', { to: catalogue.origin });
+  await arrived.promise;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect((await response).status).toBe(503);
+  expect(catalogue.log.join()).toContain('(attempt 1): timed out after 20000 ms');
 });
 
 test('pages show category names, and the form lists categories by name', async () => {

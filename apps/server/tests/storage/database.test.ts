@@ -62,7 +62,7 @@ describe('over SQLite', () => {
     expect(await runSql(opened.database, 'pragma synchronous')).toEqual([{ synchronous: 2 }]);
   });
 
-  test.concurrent('a write that has begun when the database closes is completed', async () => {
+  test('a write that has begun when the database closes is completed', async () => {
     await using opened = await openTemporaryDatabase('sqlite');
     const adding = opened.database.appendPets([{ row: rowNamed('a') }]);
     await opened.database[Symbol.asyncDispose]();

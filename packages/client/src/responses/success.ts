@@ -46,8 +46,8 @@ function isSuccess<Name extends Operation>(response: ReceivedResponse): response
 }
 
 /**
- * Finds the cursor of the `next` link (RFC 8288). The client ignores the rest of the link and calls its own base
- * URL. So a path prefix or an internal host keeps working, and the API key goes to no other host.
+ * Finds the cursor of the `next` link (RFC 8288). The client ignores the rest of the link and calls its own base URL:
+ * a service behind a proxy may not know its public URL, and the API key goes to no other host.
  * @throws UnexpectedResponseError when the link has no cursor
  */
 function findCursor(request: OperationRequest<Operation>, response: ReceivedResponse): string | undefined {

@@ -45,7 +45,7 @@ export function pauseSecondsOf({ status, headers }: RawResponse): number {
   const now = Date.parse(headers.get('date') ?? '') || Date.now();
   const isNumber = /^\d+$/.test(retryAfter);
   const seconds = isNumber ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1_000 + 1;
-  // A Unix time exceeds the longest timer of Node.js: 2^31 ms, about 2 million seconds.
+  // Larger numbers are Unix times, sent by mistake. Node.js has no timer beyond 2^31 ms, about 2 million seconds.
   return status === 429 && seconds > 0 && seconds < 1_000_000 ? seconds : 0;
 }
 

@@ -26,7 +26,7 @@ const isTakenId = (error: unknown) => error instanceof pg.DatabaseError && error
 
 /**
  * Whether work was rolled back and is likely to succeed now: serialization_failure or deadlock_detected, for example.
- * A timeout is not retryable, because the statement may still run.
+ * A ConnectionError `timeout` is not retryable, because the statement may still run.
  */
 export const isRetryable = (error: unknown) =>
   hasCode(error, /^(?:40001|40P01)$/) ||
@@ -34,7 +34,7 @@ export const isRetryable = (error: unknown) =>
   isOtherSession(error) ||
   (error instanceof ConnectionError && error.kind === 'statement');
 
-/** Also retries a write that waited too long for a lock (lock_not_available). */
+/** As {@link isRetryable}, or the write waited too long for a lock (lock_not_available). */
 export const isRetryableWrite = (error: unknown) => isRetryable(error) || hasCode(error, /^55P03$/);
 
 /**

@@ -24,8 +24,8 @@ export const compareSchema = (pool: PrimaryPool, migrations: Migrations, access:
     .execute((transaction) => compareHistory(transaction, migrations, access));
 
 /**
- * Brings the schema up to date, and ends the pool. Other servers wait for the migration lock. No statement of a
- * migration has a time limit.
+ * Brings the schema up to date, and ends the pool. Other servers wait for the migration lock. A statement may take any
+ * time, but waits for a table only for a share of the statement timeout.
  * @returns the names of the applied migrations
  * @throws DatabaseFault when a migration fails; the errors of the pool
  */
@@ -34,7 +34,7 @@ export async function migrate(
   migrations: Migrations,
   { access, statementTimeoutMs }: { access: SchemaAccess; statementTimeoutMs: number },
 ): Promise<string[]> {
-  // Kysely looks for a table that it could not create, and then throws only that the transaction is aborted.
+  // Why Kysely could not create its table. It then looks for the table, and throws only that the transaction is aborted.
   let firstError: unknown;
   const log = (event: LogEvent) => {
     if (event.level === 'error') firstError ??= event.error;
