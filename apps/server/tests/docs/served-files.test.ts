@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import fs, { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { findLink, parseJson, stringifyJson, v1 } from '@petstore/contract';
@@ -55,9 +56,10 @@ test('with DOCS=off the service has no documentation', async () => {
   }
 });
 
-test('a script of /docs comes compressed and is kept for a year, and the page is revalidated', async () => {
+test('a script of /docs, whose name has a hash of its content, comes compressed and is kept for a year, and the page is revalidated', async () => {
   const page = await fetch(`${app.origin}/docs`);
   const url = `${app.origin}/${script}`;
+  expect(script).toContain(hash('sha256', await (await fetch(url)).bytes()).slice(0, 12));
   const head = async (accepted: string) =>
     (await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': accepted } })).headers;
   const responses = [await head('identity'), await head('gzip'), await head('gzip, br')];
