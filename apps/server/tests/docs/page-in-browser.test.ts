@@ -49,7 +49,7 @@ test('a reader of /docs enters a key, and lists, creates and fetches pets by pre
   expect(await page.getByText('Production').count(), 'Production on localhost').toBe(0);
   expect(await page.locator('body').textContent(), 'a rounded int64').not.toContain('9223372036854776');
   const download = page.getByRole('link', { name: 'Download OpenAPI Document' });
-  expect(await download.first().getAttribute('href')).toMatch(/openapi\.json$/);
+  expect(await download.first().getAttribute('href'), 'relative to a prefix').toBe('openapi.json');
   await page.reload();
 
   expect(await keyField.inputValue()).toBe('');
