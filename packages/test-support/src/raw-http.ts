@@ -129,7 +129,7 @@ function readLength(headers: Headers): number {
 
 /**
  * Reads the Error body of a response.
- * @throws Error when there is no response, its body is not an Error, or its status differs from the body's
+ * @throws Error when there is no response, its body is not a readable Error, or its status differs from the body's
  */
 export function parseError(response: RawResponse | undefined): ErrorBody {
   if (response === undefined) throw new Error('There is no response');
@@ -139,5 +139,6 @@ export function parseError(response: RawResponse | undefined): ErrorBody {
     throw new Error(`An error must be application/json, not ${contentType}: ${body}`);
   const error = ErrorBody.parse(JSON.parse(body));
   if (error.status !== status) throw new Error(`The status in the body must be ${status}: ${body}`);
+  if (!/^\w/.test(error.message)) throw new Error(`The message must begin with a word: ${body}`);
   return error;
 }
