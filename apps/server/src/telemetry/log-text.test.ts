@@ -20,7 +20,7 @@ test.each([
   [{ ...request, route: '/:x', path: '/\\u001b\\b', status: 404 }, 'INFO: GET /\\u001b\\b 404 1.5 ms'],
   [{ level: 40, refused: 1, msg: 'Too many' }, 'WARN: Too many {"refused":1}'],
   [{ ...request, method: '', path: '*', status: 400 }, 'INFO: * 400 1.5 ms'],
-  [{ level: 30, msg: 'a\u001b[2J\u009b2J\r\nforged' }, 'INFO: a\ufffd[2J\ufffd2J\ufffd\ufffdforged'],
+  [{ level: 30, msg: 'a\u001b[2J\u009b2J\r\n\nforged' }, 'INFO: a\ufffd[2J\ufffd2J\ufffd\ufffd\ufffdforged'],
 ])('a log line %o is shown as its time and %s', (line, text) => {
   const shown = stripVTControlCharacters(toText(`${JSON.stringify({ time, ...line })}\n`));
   expect(shown).toBe(`[10:33:18.605] ${text}\n`);
