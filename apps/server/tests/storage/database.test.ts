@@ -6,7 +6,7 @@ import type { Database } from '../../src/database/database.ts';
 import { type Placeholders, prepared } from '../../src/database/prepared.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
 import { readConfig } from '../../src/process/config.ts';
-import { createDatabase } from '../../src/service/create-database.ts';
+import { createDatabase, withOperatorErrors } from '../../src/service/create-database.ts';
 
 /** Opens a database with pets, whose ids begin at 1, and their category ids at 0. Every third pet is sold. */
 async function openWithPets(engine: Engine, count: number) {
@@ -24,6 +24,12 @@ describe.each(engines)('over %s', (engine) => {
     await using opened = await openTemporaryDatabase(engine);
     await using other = await createDatabase(readConfig({ DATABASE_URL: opened.url }));
     expect(await findPet(other.db, 1).catch(other.classify)).toBe('unavailable');
+  });
+
+  test('an error of Node.js is a bug, not a fault of the database', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    const parse = async () => new URL('without a scheme');
+    await expect(withOperatorErrors(opened.database, parse())).rejects.toThrow(TypeError);
   });
 
   test('a prepared query that returns more than 500 rows fails', async () => {
