@@ -1,14 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
-import {
-  bearer,
-  creationHead,
-  openSocket,
-  parseError,
-  requestHead,
-  sendRaw,
-} from '@petstore/test-support/raw-http';
+import { bearer, creationHead, parseError, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
@@ -57,6 +50,8 @@ describe.each([
   const origin = () => `http://127.0.0.1:${proxy.port}`;
   const get = (path: string, headers = {}) => fetchWithKey(origin(), FIXED_KEY)(path, { headers });
   const status = async () => (await get('/v1/pets')).status;
+  const connectFrom = (localAddress: string) =>
+    connect({ host: '127.0.0.1', port: proxy.port, localAddress }).on('error', () => {});
 
   beforeAll(async () => {
     postgres = await startPostgres();
@@ -109,10 +104,8 @@ describe.each([
   test('two IP addresses that do not read large files leave connections to the servers for other callers', async () => {
     const [path] = /docs\/scalar[^"]*/.exec(await (await get('/docs')).text()) ?? expect.fail('no script');
     // 480 connections exceed HAProxy's 400 to both servers, but each address stays below its limit of 250.
-    const sockets = ['127.0.0.2', '127.0.0.3'].flatMap((localAddress) =>
-      Array.from({ length: 240 }, () => connect({ host: '127.0.0.1', port: proxy.port, localAddress })),
-    );
-    for (const socket of sockets) socket.on('error', () => {}).write(requestHead(`GET /${path}`));
+    const sockets = Array.from({ length: 480 }, (_, index) => connectFrom(`127.0.0.${2 + (index % 2)}`));
+    for (const socket of sockets) socket.write(requestHead(`GET /${path}`));
     // By then the proxy has opened its connections to the servers.
     await sleep(2_000);
     expect(await status()).toBe(200);
@@ -120,19 +113,26 @@ describe.each([
   });
 
   // HAProxy limits the connections of an IP address instead.
-  if (start === startNginx) {
-    test('an IP address with many requests in progress without a key gets 429', async () => {
-      const unfinished = requestHead('POST /v1/pets', 'Content-Length: 9');
-      const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(origin())));
-      for (const socket of sockets) socket.write(unfinished);
-      // nginx.conf allows ten. The proxy must read them before the next one.
-      await sleep(500);
-      const [response] = await sendRaw(origin(), unfinished, { count: 1 });
-      for (const socket of sockets) socket.destroy();
-      expect(parseError(response)).toMatchObject({ status: 429 });
-      expect(response?.headers.get('retry-after')).toBe('1');
-    });
-  }
+  test.runIf(start === startNginx)('an IP address with many unfinished requests gets 429', async () => {
+    const unfinished = requestHead('POST /v1/pets', 'Content-Length: 9');
+    const sockets = Array.from({ length: 10 }, () => connectFrom('127.0.0.1'));
+    for (const socket of sockets) socket.write(unfinished);
+    // nginx.conf allows ten without a key. The proxy must read them before the next one.
+    await sleep(500);
+    const [response] = await sendRaw(origin(), unfinished, { count: 1 });
+    for (const socket of sockets) socket.destroy();
+    expect(parseError(response)).toMatchObject({ status: 429 });
+    expect(response?.headers.get('retry-after')).toBe('1');
+  });
+
+  test.runIf(start === startHaproxy)('many responses 401 end the connections of an IP address', async () => {
+    const sockets = [connectFrom('127.0.0.4'), connectFrom('127.0.0.4')];
+    for (const socket of sockets) socket.resume().write(requestHead('GET /v1/pets').repeat(250));
+    await expect.poll(() => sockets.every(({ closed }) => closed)).toBe(true);
+    // The log has only the first refused request.
+    const refusals = async () => (await proxy.readLog()).match(/^127\.0\.0\.4:.* PR/gm);
+    await expect.poll(refusals).toHaveLength(1);
+  });
 
   test('a restart of one server after the other fails no request', async () => {
     const writers = startWriters(origin(), { count: 16 });
