@@ -7,7 +7,7 @@ import { CLI } from '@petstore/test-support/servers/server-process';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, test } from 'vitest';
-import { addPets, caller, openRelease, runSql } from '#support/database';
+import { addPets, caller, openRelease, openTemporaryDatabase, runSql } from '#support/database';
 import type { Database } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { locks } from '../../src/database/postgres/transaction.ts';
@@ -54,17 +54,17 @@ describe.each(engines)('over %s', (engine) => {
   test('a release migrates once, if its access allows that, and earlier releases serve beside it and start after it', async () => {
     await using temporary = await temporaryDatabase(engine);
     const before = releaseWith(addNickname, addNotes);
-    const after = releaseWith(addNickname, addNotes, dropNicknameAndNotes);
+    const after = { ...before, '899-merged-late': { up: dropNicknameAndNotes } };
     await using old = await openRelease(engine, temporary.url, { migrations: before });
     await addPets(old, [{ name: 'before', categoryId: 1 }]);
     for (const access of ['create', 'expect'] as const) {
       const opening = openRelease(engine, temporary.url, { migrations: after, access });
-      await expect(opening).rejects.toThrow(/older release and lacks 902-later: petstore migrate/);
+      await expect(opening).rejects.toThrow(/older release and lacks 899-merged-late: petstore migrate/);
     }
 
     await using migrated = await openRelease(engine, temporary.url, { migrations: after });
 
-    expect(migrated.applied).toEqual(['902-later']);
+    expect(migrated.applied).toEqual(['899-merged-late']);
     await addPets(old, [{ name: 'beside', categoryId: 1 }]);
     for (const release of [after, before, migrations]) {
       await using again = await openRelease(engine, temporary.url, { migrations: release });
@@ -194,6 +194,17 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('a start compares one state of the schema, even if another transaction commits meanwhile', async () => {
+    await using opened = await openTemporaryDatabase('postgres');
+    await using other = await connectPostgres(opened.url);
+    await other.query('begin; lock table kysely_migration; delete from kysely_migration');
+    const opening = opened.database.open('expect');
+    const waiting = `select from pg_locks where relation = 'kysely_migration'::regclass and not granted`;
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
+    await other.query('commit');
+    expect(await opening, 'applied migrations').toEqual([]);
   });
 
   test('a migration waits longer than one attempt for a table that pg_dump has locked, and reads run between its attempts', async () => {
