@@ -124,8 +124,11 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
       await using proxy = await startPostgresProxy(postgres);
       const DATABASE_URL = standby?.url.replace('@', `@${new URL(proxy.origin).host},`) ?? proxy.url;
       await using database = await openDatabase(readConfig({ DATABASE_URL }));
+      proxy.aim('http://127.0.0.1:1');
+      // After a refused write the host is probed, because it could be a standby.
+      const refused = runInTransaction(database, 'set transaction read only; create table refused ()');
+      await expect(refused).rejects.toThrow('read-only');
       await database.db.transaction().execute(async (transaction) => {
-        proxy.aim('http://127.0.0.1:1');
         await expect(findPet(database.db, 1)).rejects.toThrow(ConnectionError);
         await expect(findPet(transaction, 1)).resolves.toBeUndefined();
       });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { classify, isRetryable } from './errors.ts';
+import { classify, isResponse, isRetryable } from './errors.ts';
 
 /** @param text a SQLSTATE, or after a slash also the routine of PostgreSQL that raises the error */
 const errorOf = (text: string) =>
@@ -23,7 +23,8 @@ test('an error that refuses a connection, such as a wrong password or a missing 
   expect(classify(Object.assign(errorOf('23505'), { constraint: 'pets_pkey' }))).toBe('unavailable');
 });
 
-test('conflicts and prepared statements of another session are retried, and timeouts are not', () => {
+test('conflicts and prepared statements of another session are retried, timeouts are not, and the end or the start of a server counts as a lost connection', () => {
   const retried = ['26000', '40001', '40P01', '42P05'];
   expect([...retried, '55P03', '57014'].filter((code) => isRetryable(errorOf(code)))).toEqual(retried);
+  expect(['57P01', '57P02', '57P03', '57014'].filter((code) => isResponse(errorOf(code)))).toEqual(['57014']);
 });
