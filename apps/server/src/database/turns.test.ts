@@ -1,19 +1,16 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Turns } from './turns.ts';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
 test('callers take turns in the order of arrival, and a caller that waits for five seconds gives up its turn', async () => {
-  const turns = new Turns(() => new Error('late'));
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = new Turns(() => new Error('in time'));
   const order: string[] = [];
+  const take = (name: string) => turns.take().finally(() => order.push(name));
   const endFirst = await turns.take();
-  const late = turns.take().catch((error: Error) => order.push(error.message));
+  const late = expect(take('late')).rejects.toThrow('in time');
   await vi.advanceTimersByTimeAsync(4_000);
-  const third = turns.take();
-  void third.then(() => order.push('third'));
-  const fourth = turns.take();
-  void fourth.then(() => order.push('fourth'));
+  const [third, fourth] = [take('third'), take('fourth')];
   await vi.advanceTimersByTimeAsync(999);
   expect(order).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);

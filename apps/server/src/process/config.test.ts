@@ -59,7 +59,7 @@ test('the faults of all variables are told at once, each in a line', () => {
   expect(new Set(faults.map((fault) => fault.split(':')[0]))).toEqual(new Set(variables));
 });
 
-test('a secret can be in a file, whose line may end with a line break', async () => {
+test('a secret can be in a file, whose line may end with a line break, but not in its variable as well', async () => {
   await using folder = await temporaryFolder();
   const [url, keys] = [folder.file('url'), folder.file('keys')];
   writeFileSync(url, 'sqlite:/data/petstore.db\n');
@@ -68,6 +68,8 @@ test('a secret can be in a file, whose line may end with a line break', async ()
   const { DATABASE_URL, API_KEYS } = readConfig(environment);
   expect(DATABASE_URL).toEqual({ engine: 'sqlite', file: '/data/petstore.db' });
   expect(API_KEYS).toEqual(['one-key-in-a-file', 'another-key-in-a-file']);
+  const faults = faultsOf({ ...environment, DATABASE_URL: 'sqlite:a.db' });
+  expect(faults).toEqual(['DATABASE_URL_FILE: DATABASE_URL is set as well; set one of them']);
 });
 
 test.each([
@@ -78,11 +80,6 @@ test.each([
   await using folder = await temporaryFolder();
   writeFileSync(folder.file('keys'), text);
   expect(faultsOf({ API_KEYS_FILE: folder.file('keys') })).toEqual([expect.stringMatching(fault)]);
-});
-
-test('a secret in a file and in its variable is refused', () => {
-  const faults = faultsOf({ DATABASE_URL: 'sqlite:a.db', DATABASE_URL_FILE: 'url' });
-  expect(faults).toEqual(['DATABASE_URL_FILE: DATABASE_URL is set as well; set one of them']);
 });
 
 test('a file that is missing does not hide the faults of other variables', () => {
