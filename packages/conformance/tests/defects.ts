@@ -103,8 +103,8 @@ const changesBody = (part: RegExp | string, replacement: string) =>
 const refusesWithout = (name: keyof NewPet) =>
   refuses('invalid_body', ({ method, text }) => method === 'POST' && !text.includes(`"${name}"`));
 
-const refusesQuery = (part: RegExp, code: ErrorCode = 'invalid_parameter') =>
-  refuses(code, ({ url }) => part.test(url.search));
+const refusesUrl = (part: RegExp, code: ErrorCode = 'invalid_parameter') =>
+  refuses(code, ({ url }) => part.test(url.href));
 
 const changesKey = (change: (key: string, text: string) => string) =>
   changesRequest(({ headers, text }) => {
@@ -178,7 +178,6 @@ const overwritesWithKey = (members: object) =>
 
 const isListing = ({ method, url }: ChangeableRequest) => method === 'GET' && url.pathname.endsWith('/pets');
 const hasOffset: Fits = ({ url }) => url.searchParams.has('offset');
-const hasCursor: Fits = ({ url }) => url.searchParams.has('cursor');
 const isSingle = ({ url }: ChangeableRequest) => /\/pets\/./.test(url.pathname);
 const hasUnknownMember: Fits = ({ text }) => /noProperty|tags/.test(text);
 const isBeside = ({ url }: ChangeableRequest) => !url.pathname.startsWith('/v1');
@@ -338,12 +337,12 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'errors without a code': [REFUSED_QUERY, rewritesErrors(/"code":"[^"]*",/, '')],
   'blank messages': [REFUSED_QUERY, rewritesErrors(/(?<="message":")[^"]+/, ' ')],
-  'a limit of 0 that fails': [REFUSED_QUERY, refusesQuery(/limit=0$/, 'internal_error')],
-  'a word as limit that fails': [REFUSED_QUERY, refusesQuery(/limit=many$/, 'internal_error')],
-  'an unknown status that fails': [REFUSED_QUERY, refusesQuery(/status=adopted$/, 'internal_error')],
+  'a limit of 0 that fails': [REFUSED_QUERY, refusesUrl(/limit=0$/, 'internal_error')],
+  'a word as limit that fails': [REFUSED_QUERY, refusesUrl(/limit=many$/, 'internal_error')],
+  'an unknown status that fails': [REFUSED_QUERY, refusesUrl(/status=adopted$/, 'internal_error')],
   'an octal limit': [/^A limit may have leading zeros$/, changesLimit((limit) => limit === '010', 8)],
   'a limit of +5 accepted': [/^listPets .* plus sign/, changesLimit((limit) => limit === '+5', 5)],
-  'unknown query parameters refused': [/^listPets ignores unknown query/, refusesQuery(/colour/)],
+  'unknown query parameters refused': [/^listPets ignores unknown query/, refusesUrl(/colour/)],
   'other pets for an offset': [/^listPets ignores unknown/, rewrites(/"id":\d+/g, '"id":1', hasOffset)],
   'no next link': [
     /^(The next link keeps|A cursor carries|listPets returns 400 when (cursor is repeated|status differs))/,
@@ -361,7 +360,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
       return changesLink((link) => link.replace('</', `<http://${host}/`))(reference)(url, init);
     },
   ],
-  'no pets behind a cursor': [/^A cursor carries its status filter$/, empties(hasCursor)],
+  'no pets behind a cursor': [/^A cursor carries/, empties(({ url }) => url.searchParams.has('cursor'))],
   'next link that skips a pet': [ALL_PAGES, movesCursor(1n)],
   'next link that repeats a pet': [
     /^(A reader of all pages sees each pet once|Pets are listed in ascending order)/,
@@ -391,8 +390,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^A cursor carries its status filter$/,
     changesQuery((query) => {
       const cursor = decodeCursor(query.get('cursor') ?? '');
-      if (cursor !== undefined && !query.has('status'))
-        query.set('cursor', encodeCursor({ after: cursor.after }));
+      if (cursor && !query.has('status')) query.set('cursor', encodeCursor({ after: cursor.after }));
     }),
   ],
 
@@ -450,6 +448,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     optional.flatMap((name): [string, [RegExp, Breaks]][] => [
       [`the ${name} of the example in all pets`, [new RegExp(`^A ${name} that is left`), takesExample(name)]],
       [`a pet without a ${name} refused`, [new RegExp(`^A ${name} that is left`), refusesWithout(name)]],
+      [`${name}: null accepted`, [new RegExp(`a ${name} that is null$`), changesBody(`,"${name}":null`, '')]],
     ]),
   ),
   'pets without a status in a listing with a filter': [
@@ -526,6 +525,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'ids with + accepted': [ODD_ID, removesFromPath('+')],
   'ids with .0 accepted': [ODD_ID, removesFromPath('.0')],
   'ids with e0 accepted': [ODD_ID, removesFromPath('e0')],
+  'an id of 2^63 that fails': [/beyond int64$/, refusesUrl(/9223372036854775808$/, 'internal_error')],
 
   // Representations
   'another ETag in a 304': [
