@@ -20,11 +20,8 @@ const accepted: (readonly [keyof Config, string, unknown])[] = [
   ['CORS_ORIGINS', 'http://a.example:80/, http://b.example:81', ['http://a.example', 'http://b.example:81']],
   ['CORS_ORIGINS', 'https://A.example,https://例え.jp', ['https://a.example', 'https://xn--r8jz45g.jp']],
   ['CORS_ORIGINS', '*', ['*']],
-  ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0.0/8', ['10.0.0.1', '10.0.0.0/8']],
-  ['TRUSTED_PROXIES', '::1,2001:db8::/32', ['::1', '2001:db8::/32']],
-  ...['::', 'fe80::1%eth0', 'pets_1.example.', '1password.example'].map(
-    (host) => ['HOST', host, host] as const,
-  ),
+  ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0.0/8,::1,db8::/32', ['10.0.0.1', '10.0.0.0/8', '::1', 'db8::/32']],
+  ...['::', 'fe80::1%eth0', 'pets_1.example.', '1st.example'].map((host) => ['HOST', host, host] as const),
   ['DATABASE_URL', 'sqlite:some data/a.db', { engine: 'sqlite', file: resolve('some data/a.db') }],
   ['DATABASE_IDLE_TIMEOUT_MS', '86400000', 86_400_000], // One day.
   ['RATE_LIMIT', '600/60', { requests: 600, seconds: 60 }],
@@ -40,6 +37,14 @@ const refused: Record<string, string[]> = {
   TRUSTED_PROXIES: ['10.0.0', '10.0.0.0/33', '10.0.0.1/', '::/129', 'proxy.example', '10.0.0.1,'],
   HOST: ['10.0.0.256', '[::1]', 'two names', 'a..example', 'http://a.example'],
   PORT: ['http', '9'.repeat(30)],
+  DATABASE_URL: [
+    'sqlite::memory:',
+    'sqlite: a.db',
+    'mysql://a/db',
+    'postgres://a,b:x/db',
+    'postgres://a/db?target_session_attrs=standby',
+    'postgres://a/db?sslmode=prefer',
+  ],
   DATABASE_CONNECT_TIMEOUT_MS: ['15001'],
   DATABASE_STATEMENT_TIMEOUT_MS: ['15001'],
   API_KEYS: ['one-key-that-is-long-enough,two words of a key', 'one-key-that-is-long-enough,short-key'],

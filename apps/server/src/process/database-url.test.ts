@@ -11,12 +11,3 @@ test.each([
 ])('%s is split into one URL for each host', (url, urls) => {
   expect(splitHosts(url)).toEqual(urls);
 });
-
-test.each([
-  'mysql://a/db',
-  'postgres://a,b:x/db',
-  'postgres://a/db?target_session_attrs=standby',
-  'postgres://a/db?sslmode=prefer',
-])('%s is unusable and yields no URL', (url) => {
-  expect(splitHosts(url)).toEqual([]);
-});
