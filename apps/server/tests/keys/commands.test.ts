@@ -74,15 +74,18 @@ test.each([
   ['list', '>/dev/full', /^petstore: cannot write to standard output: ENOSPC[^\n]*\ncode 1\n$/],
   // As `| head`, which ends before it has read all.
   ['list', '| true', /^code 0\n$/],
+  ['create --name kiosk', '', /^pst_\w+\nThe key is stored nowhere.*\ncode 0\n$/],
+  ['create --name kiosk', '>/dev/null', /^code 0\n$/],
   ['create --name kiosk', '>/dev/full', /^petstore: cannot write to .*: ENOSPC.*revoke ends it\ncode 1\n$/],
   ['create --name kiosk', '| true', /^petstore: cannot write to .*: EPIPE.*revoke ends it\ncode 1\n$/],
-])('the command line keys %s %s prints %s', async (command, redirection, output) => {
+])('in a terminal, the command line keys %s %s prints %s', async (command, redirection, output) => {
   await using database = await temporaryDatabase('sqlite');
   await migrate(database.url);
-  const line = `("${process.execPath}" "${CLI}" keys ${command}; echo "code $?" >&2) ${redirection}`;
-  await using shell = startShell(line, { environment: { DATABASE_URL: database.url } });
+  const LINE = `("${process.execPath}" "${CLI}" keys ${command}; echo "code $?" >&2) ${redirection}`;
+  const environment = { DATABASE_URL: database.url, LINE };
+  await using shell = startShell('script -qec "$LINE" /dev/null', { environment });
   await shell.ended;
-  expect(shell.output()).toMatch(output);
+  expect(shell.output().replaceAll('\r', '')).toMatch(output);
 });
 
 test('keys create prints no key that the database has refused, but a key that may have become valid', async () => {
