@@ -11,6 +11,7 @@ import { addPets, caller, openRelease, openTemporaryDatabase, runSql } from '#su
 import type { Database } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { locks } from '../../src/database/postgres/transaction.ts';
+import { listKeys } from '../../src/keys/repository.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { listPets } from '../../src/pets/repository.ts';
 
@@ -93,13 +94,14 @@ describe.each(engines)('over %s', (engine) => {
     expect(again.applied).toEqual(['900-later']);
   });
 
-  test('pets that the first release has inserted before and after the migrations have the same values, and every required property', async () => {
+  test('pets that the first release has inserted before and after the migrations have the same values, and every required property, and its keys have no end reason', async () => {
     await using temporary = await temporaryDatabase(engine);
     const columns = 'name, category_id, status, created_at, created_by';
     const insert = `insert into pets (${columns}) values ('Ñandú', 7, null, 8, 'shop')`;
     const up: Migration['up'] = async (db) => {
       await migrations['001-initial']?.up(db);
       await sql.raw(insert).execute(db);
+      await sql`insert into api_keys (hash, name, scope, created_at) values ('a', 'a', 'a', 1)`.execute(db);
     };
     const withPet = { ...migrations, '001-initial': { up } };
     await using latest = await openRelease(engine, temporary.url, { migrations: withPet });
@@ -109,6 +111,7 @@ describe.each(engines)('over %s', (engine) => {
     const pets = await listPets(latest.db, { limit: 4 });
     expect(pets).toHaveLength(3);
     expect(Pets.parse(pets)).toEqual(pets);
+    expect(await listKeys(latest.db)).toMatchObject([{ end_reason: null }]);
   });
 });
 
@@ -153,9 +156,8 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     await temporary.run(
       'create schema mine; create table kysely_migration (name text); create table kysely_migration_lock (id text)',
     );
-    const url = new URL(temporary.url);
-    url.searchParams.set('options', '-c search_path=mine,public');
-    await using opened = await openRelease('postgres', url.href, { migrations });
+    const url = `${temporary.url}?options=-c%20search_path%3Dmine,public`;
+    await using opened = await openRelease('postgres', url, { migrations });
     expect(opened.applied).toEqual(Object.keys(migrations));
     expect(await addPets(opened, [{ name: 'a', categoryId: 1 }])).toHaveLength(1);
   });

@@ -6,8 +6,9 @@ import {
 } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
 import { failureOf, runCommand } from '#support/commands';
-import { migrate, open } from '#support/database';
+import { migrate, open, openRelease } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
+import { initial } from '../../src/database/migrations/001-initial.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 
 /** SQL that creates Kysely's table of migrations, with a record for each name. */
@@ -65,10 +66,11 @@ describe.each(engines)('over %s', (engine) => {
   });
 });
 
-test('migrate prints what it did, and every command refuses an incomplete restore with one line', async () => {
+test('migrate prints what it did to the database of an older release, and every command refuses an incomplete restore with one line', async () => {
   await using database = await temporaryDatabase('sqlite');
   const { url } = database;
   const environment = { DATABASE_URL: url, PORT: '0' };
+  await (await openRelease('sqlite', url, { migrations: { '001-initial': initial } }))[Symbol.asyncDispose]();
   const stdout = expect.stringMatching(/^(?:Applied \d{3}-.*\.\n)+The schema is up to date\.\n$/);
   expect(await runCommand(['migrate'], environment)).toEqual({ code: 0, stdout, stderr: '' });
   expect((await runCommand(['migrate'], environment)).stdout).toBe('The schema is up to date.\n');
