@@ -105,6 +105,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     // ICU sorts a before B, but the copy must read both sides in the order of bytes: B before a.
     const postgres = from === 'postgres' ? source : target;
     await postgres.run('alter table api_keys alter column hash type text collate "en-x-icu"');
+    await postgres.run('alter table pets add gone text; alter table pets drop gone'); // The catalog keeps it.
     // The target has used more ids than the source: its next id is 601.
     await addPets(target.database, Array(600).fill(NEW_PET));
     await target.run('delete from pets');
@@ -148,8 +149,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     expect(await refusal()).toBe('the target has other rows in pets, and is left as it is');
     expect(await target.dump()).toEqual(before);
 
-    await target.run('delete from idempotency_records; delete from pets');
-    await target.run('alter table pets add column extra text');
+    await target.run('delete from idempotency_records; delete from pets; alter table pets add extra text');
     expect(await refusal()).toContain('only the target has the column pets.extra');
     await source.run('alter table pets add column extra text; alter table pets add column note text');
     expect(await refusal()).toContain('only the source has the column pets.note');
@@ -181,11 +181,9 @@ test.runIf(engines.includes('postgres'))('a copy blocks writes, and fails if a s
   let server: ReturnType<typeof open> | undefined;
   let writing: Promise<unknown> | undefined;
   const onStart = () => {
-    const url = new URL(source.url);
-    url.searchParams.set('application_name', 'shop'); // A server replaces this name.
     const write = `set lock_timeout = 100; insert into pets (name, category_id) values ('a', 1)`;
     writing = Promise.all([source, target].map(({ run }) => run(write).catch(String)));
-    server = writing.then(() => open(url.href));
+    server = writing.then(() => open(`${source.url}?application_name=shop`)); // A server replaces this name.
   };
   await expect(copy(source.url, target.url, { onStart })).rejects.toThrow('a server uses it');
   expect(await writing).toEqual(Array(2).fill(expect.stringContaining('lock timeout')));
