@@ -66,7 +66,6 @@ export async function openSide(name: Side['name'], location: DatabaseUrl): Promi
   return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
 }
 
-/** @throws DatabaseFault when a server has the SQLite file open */
 function assertOnlyConnection(database: BetterSqlite3.Database): void {
   try {
     // SQLite leaves the mode `wal` only if no other connection is open. The next server returns to it.

@@ -97,12 +97,16 @@ async function findRecorded(db: Kysely<unknown>): Promise<string[]> {
 
 /**
  * Kysely would take the table `kysely_migration` of any schema for its own.
- * @throws DatabaseFault when the search_path of PostgreSQL leads to no schema
+ * @throws DatabaseFault when the search_path of PostgreSQL leads to no schema, or to a new one before that of our tables
  */
 async function findSchema(db: Kysely<unknown>): Promise<{ migrationTableSchema?: string }> {
   if (engineOf(db) === 'sqlite') return {};
-  const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
-  const schema = rows[0]?.schema;
+  const { rows } = await sql<{ schema: string | null; other: string | null }>`
+    select current_schema() as schema, (select nspname from pg_class c join pg_namespace n on n.oid = relnamespace
+      where c.oid = to_regclass('idempotency_records') and nspname <> current_schema()) as other`.execute(db);
+  const { schema, other } = rows[0] ?? {};
   if (!schema) throw migrationFault('the search_path has no schema that exists and that the role may use');
+  // New tables there would hide all pets. A schema with the name of the role comes first by default.
+  if (other) throw unknownHistory(`the search_path has ${schema} before ${other}, which has the tables`);
   return { migrationTableSchema: schema };
 }

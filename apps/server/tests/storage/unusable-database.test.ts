@@ -117,7 +117,6 @@ test.each(engines)(
 describe.runIf(engines.includes('postgres'))('a PostgreSQL database cannot be opened', () => {
   test('when its version is older than 14, or its encoding lacks some characters', async () => {
     await using database = await temporaryDatabase('postgres', { encoding: 'LATIN1' });
-    /** Replaces PostgreSQL's function in this database. */
     const claimVersion = (version: number) =>
       database.run(`create or replace function pg_catalog.current_setting(text) returns text language sql as
         $$ select case $1 when 'server_version_num' then '${version}' else getdatabaseencoding() end $$`);
@@ -129,12 +128,13 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL database cannot be op
     await expect(opening).rejects.toMatchObject({ isTransient: false });
   });
 
-  test('when no table can be created', async () => {
+  test('when no table can be created, or new tables would hide those of another schema', async () => {
     await using database = await temporaryDatabase('postgres');
     // By itself, Kysely would use the tables in `other`, which the search_path does not have.
     await migrate(database.url);
-    await database.run('alter schema public rename to other');
+    await database.run('alter schema public rename to other; create schema mine');
     await expectOneLine(database.url, /the search_path has no schema that exists and/, ['migrate']);
+    await expectOneLine(`${database.url}?options=-c search_path=mine,other`, /before other/, ['migrate']);
   });
 
   test('while it ends connections, but may be opened later', async () => {

@@ -31,7 +31,6 @@ export function createJoinedReads(
     };
     return new Batcher<Values, Result>(read, {
       rowsOf: ({ limit = 1 }) => Number(limit),
-      // While one statement is on its way, the next one is sent.
       maxConcurrent: 2,
       maxWaitMs,
       isCausedByItem: (error) => isCausedByWork({ classify }, error),
