@@ -66,6 +66,7 @@ export async function openSide(name: Side['name'], location: DatabaseUrl): Promi
   return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
 }
 
+/** @throws DatabaseFault when a server has the SQLite file open */
 function assertOnlyConnection(database: BetterSqlite3.Database): void {
   try {
     // SQLite leaves the mode `wal` only if no other connection is open. The next server returns to it.
@@ -96,6 +97,7 @@ export async function assertNoServer(source: Side): Promise<void> {
 export const run = async <Result>({ db, name }: Side, statement: RawBuilder<Result>): Promise<Result[]> =>
   (await nameFailure(name, statement.execute(db))).rows;
 
+/** @throws DatabaseFault naming the side */
 export function nameFailure<Result>(name: Side['name'], work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
     throw new DatabaseFault(`the ${name} cannot be used: ${reasonOf(error)}`, { cause: error });

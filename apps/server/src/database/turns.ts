@@ -1,3 +1,4 @@
+/** How long a caller waits for its turn. */
 const TIMEOUT_MS = 5_000;
 
 /** Lets one caller work at a time, in the order of arrival. */

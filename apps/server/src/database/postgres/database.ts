@@ -51,6 +51,7 @@ const LOCK_SHARE = 0.75;
 /** How long a write waits for a row that another program has locked. Other writes wait for this write meanwhile. */
 const ROW_LOCK_TIMEOUT_MS = 100;
 
+/** A response is awaited for this long after the server's own statement timeout. */
 const RESPONSE_GRACE_MS = 500;
 
 /**

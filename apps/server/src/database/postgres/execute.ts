@@ -9,6 +9,7 @@ export interface Statement extends pg.QueryConfig {
   commits?: boolean;
 }
 
+/** A result with the command that PostgreSQL reports. */
 export interface CommandResult extends Result {
   readonly command: string;
 }

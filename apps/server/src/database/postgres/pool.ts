@@ -96,6 +96,7 @@ export class PrimaryPool extends pg.Pool {
     if (failure?.kind === 'standby' && host === this.#host) this.giveUp(failure);
   }
 
+  /** A silent server delays this by a second at most. */
   override async end(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     const closed = Array.from(this.#sockets, (socket) => once(socket, 'close'));
