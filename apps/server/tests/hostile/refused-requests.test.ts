@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openApiDocument } from '@petstore/contract/openapi';
 import {
   bearer,
@@ -128,11 +126,11 @@ test('an HTTP/1.0 request needs no Host, and gets no interim response', async ()
   expect(response?.status).toBe(201);
 });
 
-test('a CONNECT whose connection breaks does not break other connections', async () => {
+test('a CONNECT whose connection is reset gets a log line, and does not break other connections', async () => {
   const socket = await openSocket(app.origin);
   socket.write(requestHead('CONNECT a:80'));
-  await once(socket, 'data');
+  // The server runs in this process, so it reads the request after the reset.
   socket.resetAndDestroy();
-  await sleep(100); // The server notices the reset in this time.
+  await expect.poll(() => app.logLines().at(-1)).toMatchObject({ method: 'CONNECT', status: 499 });
   await expectService();
 });
