@@ -1,11 +1,11 @@
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { runTool, startProgram, startShell } from '@petstore/test-support/programs';
+import { runInProcess } from '@petstore/test-support/run-in-process';
 import { CLI, runCli } from '@petstore/test-support/servers/server-process';
-import { Command } from 'commander';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, runCommand } from '#support/commands';
 import { migrate, openTemporaryDatabase } from '#support/database';
-import { addKeys } from '../../src/commands/keys/keys.ts';
+import { withDatabase } from '../../src/commands/with-database.ts';
 import { generateApiKey } from '../../src/keys/api-key.ts';
 import { createKey, rotateKey } from '../../src/keys/manage.ts';
 import { listKeys } from '../../src/keys/repository.ts';
@@ -65,9 +65,17 @@ test.each([
   ['create --name shop --rate-limit many', /must .+; or none, or default$/],
   ['update shop', /required option '--rate-limit/],
 ])('keys %s is refused as wrong usage', async (args, reason) => {
-  const program = new Command().exitOverride().configureOutput({ writeErr() {} });
-  addKeys(program);
-  await expect(program.parseAsync(['keys', ...args.split(' ')], { from: 'user' })).rejects.toThrow(reason);
+  expect(await failureOf(['keys', ...args.split(' ')], {}, { exitCode: 2 })).toMatch(reason);
+});
+
+test('the work of a command may take longer than its end', async () => {
+  await using database = await temporaryDatabase('sqlite');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  using kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+  const command = () => withDatabase('create', async () => vi.advanceTimersByTime(60_000));
+  await runInProcess(command, { DATABASE_URL: database.url });
+  expect(kill).not.toHaveBeenCalled();
 });
 
 test.each([

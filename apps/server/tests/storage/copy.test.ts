@@ -7,12 +7,10 @@ import {
   temporaryDatabase,
 } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
-import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { runCommand } from '#support/commands';
+import { failureOf, runCommand } from '#support/commands';
 import { addPets, caller, migrate, open, openTemporaryDatabase, runSql } from '#support/database';
-import { addCopy } from '../../src/commands/copy.ts';
 import { copyDatabase } from '../../src/commands/copy-database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { DatabaseUrl } from '../../src/process/database-url.ts';
@@ -213,8 +211,5 @@ test.each([
   ['sqlite:a.db', 'new.db', /--to must be sqlite:/],
   ['sqlite:a.db', 'sqlite:./a.db', /--from and --to are the same database/],
 ])('copy --from %s --to %s is a wrong usage', async (from, to, reason) => {
-  const program = new Command().exitOverride().configureOutput({ writeErr() {} });
-  addCopy(program);
-  const parsing = program.parseAsync(['copy', '--from', from, '--to', to], { from: 'user' });
-  await expect(parsing).rejects.toThrow(reason);
+  expect(await failureOf(['copy', '--from', from, '--to', to], {}, { exitCode: 2 })).toMatch(reason);
 });
