@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { countPets } from '@petstore/test-support/databases/databases';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { startApp } from '#support/app';
 import { lockSqlite, openTemporaryDatabase, rowNamed, runInTransaction } from '#support/database';
 import { Writer } from '../../src/database/sqlite/writer.ts';
@@ -11,6 +11,8 @@ import { findPet } from '../../src/pets/repository.ts';
 
 const fileOf = ({ url }: { url: string }) => url.slice('sqlite:'.length);
 const INSERT = { sql: `insert into pets (name, category_id) values ('a', 1)`, parameters: [] };
+
+afterEach(() => void vi.useRealTimers());
 
 test('on a full disk creations get 503 and reads 200, and creations get 201 once there is room', async () => {
   await using app = await startApp();
@@ -30,20 +32,17 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   expect((await app.request('/pets', creation('after'))).status).toBe(201);
 });
 
-test('a write fails when the thread cannot start, and later writes wait for a slow start', async () => {
+test('a write fails when the thread cannot start, a writer can finish then, and later writes wait for a slow start', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const program = pathToFileURL(`${fileOf(opened)}.ts`); // Does not exist yet.
+  const finishing = new Writer(fileOf(opened), program);
+  await Promise.all([expect(finishing.run(INSERT)).rejects.toThrow('cannot start'), finishing.finish()]);
   await using writer = new Writer(fileOf(opened), program);
   await expect(writer.run(INSERT)).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' });
   const thread = new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url);
   // Slower than the five seconds after which the reply to a write is late.
   writeFileSync(program, `setTimeout(() => import('${thread}'), 6_000);`);
   await Promise.all([writer.run(INSERT), writer.run(INSERT)]);
-});
-
-test('a writer can finish while its thread cannot start', async () => {
-  const writer = new Writer('unused.db', pathToFileURL('/missing.ts'));
-  await Promise.all([expect(writer.run(INSERT)).rejects.toThrow('cannot start'), writer.finish()]);
 });
 
 test('the thread begins with a commit, which makes the last writes of a killed server durable', async () => {
@@ -60,7 +59,6 @@ test('while the writer thread is blocked, creations time out, then fail at once,
   const append = (name: string) => database.appendPets([{ row: rowNamed(name) }]);
   await append('first');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const unlock = lockSqlite(url);
   const late = append('late').catch((thrown: unknown) => thrown);
   // The task is sent. Its thread waits for the lock, for five seconds that are real.
@@ -82,7 +80,6 @@ test('a transaction that cannot begin lets the next one begin at once', async ()
   await using writer = new Writer(fileOf(opened));
   await writer.run({ sql: 'pragma busy_timeout = 0', parameters: [] });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // So that no idle timeout ends the first one.
-  onTestFinished(() => void vi.useRealTimers());
   const unlock = lockSqlite(opened.url);
   await expect(writer.begin()).rejects.toThrow('locked');
   unlock();
@@ -93,7 +90,6 @@ test('a transaction survives pauses and slow statements of four seconds, and its
   await using opened = await openTemporaryDatabase('sqlite');
   await using writer = new Writer(fileOf(opened));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const transaction = await writer.begin();
   // After five seconds a pause would end the transaction, and a reply would be late.
   vi.advanceTimersByTime(4_000);
