@@ -50,7 +50,8 @@ export class PrimaryPool extends pg.Pool {
     if (hosts.length === 1) this.#host = this.#hosts[0];
     this.#timers = [
       setInterval(() => this.#outage && this.#findPrimary(), SEARCH_INTERVAL_MS).unref(),
-      setInterval(() => this.#findPrimary(), WATCH_INTERVAL_MS).unref(),
+      // During an outage, a search that fails closes all sockets: it would end the probes of a simultaneous search.
+      setInterval(() => this.#outage || this.#findPrimary(), WATCH_INTERVAL_MS).unref(),
     ];
     // The pool removes a broken connection, idle or in use. Without listeners its error would end the process.
     this.on('error', () => {});
