@@ -15,7 +15,6 @@ import { findFreePort } from '../servers/free-port.ts';
 import { connectPostgres, runPostgres } from './postgres-client.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
-export type PostgresStandby = Awaited<ReturnType<typeof startAsStandby>>;
 
 const READY = /database system is ready to accept (?:read-only )?connections/;
 
