@@ -32,7 +32,8 @@ test.each(accepted)('%s=%s is read as %j', (name, given, value) => {
 });
 
 const refused: Record<string, string[]> = {
-  STAGING_BASE_URL: ['https://u:p@a.test/v1', 'http://a/a,b/v1', 'http://a/v1?x', 'http://a', 'ftp://a/v1'],
+  PUBLIC_BASE_URL: ['https://token@a.example/v1', 'https://:password@a.example/v1'],
+  STAGING_BASE_URL: ['http://a/a,b/v1', 'http://a/v1?x', 'http://a', 'ftp://a/v1'],
   CORS_ORIGINS: ['https://a.example/shop', 'a.example', 'null', 'https://*.example', 'https://a.example,'],
   TRUSTED_PROXIES: ['10.0.0', '10.0.0.0/33', '10.0.0.1/', '::/129', 'proxy.example', '10.0.0.1,'],
   HOST: ['10.0.0.256', '[::1]', 'two names', 'a..example', 'http://a.example'],
