@@ -125,6 +125,7 @@ test('after an item that runs alone has failed slowly, the other items of its ba
   await setTimeout(SLOW_FAILURE_MS).then(finish);
   await Promise.all(results.map((result) => expect(result).rejects.toThrow('locked')));
   expect(batches).toEqual([['a', 'b', 'c'], ['a']]);
+  expect(batcher.waitingCount).toBe(0);
 });
 
 test('a slow failure that an item has caused itself fails no other item', async () => {
