@@ -37,9 +37,10 @@ export const migrationFault = (cause: unknown) =>
 
 /**
  * Compares a database with the migrations of this release.
- * @param db a transaction that sees one state of the database
+ * @param db a transaction that sees one state of the database, or whose caller holds the migration lock
  * @returns the names of the migrations that the database records, and of those that it lacks
- * @throws DatabaseFault when the database has an unknown history, or lacks migrations and `access` forbids them
+ * @throws DatabaseFault when the database has an unknown history, another schema hides its tables, or it lacks migrations
+ *   and `access` forbids them
  */
 export async function compareHistory(db: Kysely<unknown>, migrations: Migrations, access: SchemaAccess) {
   const tables = await findTables(db);
@@ -55,6 +56,7 @@ export async function compareHistory(db: Kysely<unknown>, migrations: Migrations
   if (recorded.length === 0 && ownTable !== undefined) {
     throw unknownHistory(`the table ${ownTable} is there, but no migration is recorded`);
   }
+  if (recorded.length === 0) await assertNotHidden(db);
   const isAllowed = access === 'migrate' || (access === 'create' && recorded.length === 0);
   if (missing.length > 0 && !isAllowed) {
     const message =
@@ -97,16 +99,28 @@ async function findRecorded(db: Kysely<unknown>): Promise<string[]> {
 
 /**
  * Kysely would take the table `kysely_migration` of any schema for its own.
- * @throws DatabaseFault when the search_path of PostgreSQL leads to no schema, or to a new one before that of our tables
+ * @throws DatabaseFault when the search_path of PostgreSQL leads to no schema
  */
 async function findSchema(db: Kysely<unknown>): Promise<{ migrationTableSchema?: string }> {
   if (engineOf(db) === 'sqlite') return {};
-  const { rows } = await sql<{ schema: string | null; other: string | null }>`
-    select current_schema() as schema, (select nspname from pg_class c join pg_namespace n on n.oid = relnamespace
-      where c.oid = to_regclass('idempotency_records') and nspname <> current_schema()) as other`.execute(db);
-  const { schema, other } = rows[0] ?? {};
+  const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
+  const schema = rows[0]?.schema;
   if (!schema) throw migrationFault('the search_path has no schema that exists and that the role may use');
-  // New tables there would hide all pets. A schema with the name of the role comes first by default.
-  if (other) throw unknownHistory(`the search_path has ${schema} before ${other}, which has the tables`);
   return { migrationTableSchema: schema };
+}
+
+/**
+ * New tables in the first schema of the search_path would hide those of another. By default, the path begins with a
+ * schema that has the role's name: it may be created later.
+ * @throws DatabaseFault when a later schema of the search_path of PostgreSQL has all our tables
+ */
+async function assertNotHidden(db: Kysely<unknown>): Promise<void> {
+  if (engineOf(db) === 'sqlite') return;
+  const { rows } = await sql<{ schema: string }>`
+    select nspname as schema from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where relname in (${sql.join(ownTables)}) and nspname = any (current_schemas(false))
+    group by nspname having count(*) = ${ownTables.length}`.execute(db);
+  const schema = rows[0]?.schema;
+  if (schema)
+    throw new DatabaseFault(`the search_path must not have a schema before ${schema}, which has the tables`);
 }

@@ -55,6 +55,7 @@ describe.each(engines)('over %s', (engine) => {
   test('a release migrates once, if its access allows that, and earlier releases serve beside it and start after it', async () => {
     await using temporary = await temporaryDatabase(engine);
     const before = releaseWith(addNickname, addNotes);
+    // Its name comes before those of applied migrations, as that of a branch that is merged late.
     const after = { ...before, '899-merged-late': { up: dropNicknameAndNotes } };
     await using old = await openRelease(engine, temporary.url, { migrations: before });
     await addPets(old, [{ name: 'before', categoryId: 1 }]);
@@ -151,11 +152,10 @@ describe('a migration on SQLite that rebuilds a table', () => {
 });
 
 describe.runIf(engines.includes('postgres'))('over postgres', () => {
-  test('migrations ignore the tables of Kysely in another visible schema', async () => {
+  test('migrations ignore the tables of other programs in another visible schema', async () => {
     await using temporary = await temporaryDatabase('postgres');
-    await temporary.run(
-      'create schema mine; create table kysely_migration (name text); create table kysely_migration_lock (id text)',
-    );
+    await temporary.run(`create schema mine; create table idempotency_records ();
+      create table kysely_migration (name text); create table kysely_migration_lock (id text)`);
     const url = `${temporary.url}?options=-c%20search_path%3Dmine,public`;
     await using opened = await openRelease('postgres', url, { migrations });
     expect(opened.applied).toEqual(Object.keys(migrations));
