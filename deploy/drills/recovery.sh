@@ -114,9 +114,13 @@ latest=$(query 'select max(id) from pets')
 # Only rows have tabs.
 dumped=$(pg_restore --data-only --table=pets --file=- "$work/elsewhere/petstore.dump" | grep -c $'\t')
 petstore keys revoke leaked 2>/dev/null
+look_at_restored() {
+  psql -c 'select pg_sleep(600)' restored 2>/dev/null &
+  until_ok psql -c "select 1 / count(*) from pg_stat_activity where query = 'select pg_sleep(600)'" postgres
+}
 # Before its switch, the database allows no connections, as after a switch that failed, and an operator still looks at the
 # other one. (For sed, \& is an &.)
-imitate_failure="psql -c 'alter database petstore allow_connections false' postgres \&\& { psql -c 'select pg_sleep(600)' restored 2>/dev/null \& } \&\&"
+imitate_failure="psql -c 'alter database petstore allow_connections false' postgres \&\& look_at_restored \&\&"
 commands=$(page_block upgrade switch.sql |
   sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#; s#^psql --file#$imitate_failure &#")
 timed 'Restoring the dump, and switching' eval "$commands"

@@ -24,13 +24,15 @@ select exists (select from pg_database where datname = 'petstore') as petstore_e
   select setval('pets_id_seq', greatest(:last_id, (select max(id) from pets)));
   \connect postgres
   alter database petstore allow_connections false;
-  select count(pg_terminate_backend(pid)) as ended from pg_stat_activity where datname in ('petstore', 'restored');
-  begin;
+\endif
+select count(pg_terminate_backend(pid)) as ended from pg_stat_activity where datname in ('petstore', 'restored');
+begin;
+\if :petstore_exists
   alter database petstore rename to :old_name;
 \endif
 alter database restored rename to petstore;
+commit;
 \if :petstore_exists
-  commit;
   alter database :old_name allow_connections true;
   \echo :old_name has the data from before.
 \endif
