@@ -178,7 +178,7 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, re
   }).filter((_, hour) => hour >= 19 * 24 || hour % 12 === 0);
   const [abandoned, inProgress] = ['petstore-a.db.partial-1', 'petstore-b.db.partial-2'];
   for (const name of [...existing, abandoned, inProgress]) writeFileSync(folder.file(name), '');
-  execFileSync('touch', ['--date=25 hours ago', folder.file(abandoned)]);
+  execFileSync('touch', ['-t', '202501010000', folder.file(abandoned)]);
 
   const made = execFileSync(BACK_UP, { env, encoding: 'utf8' }).trim();
 
@@ -275,7 +275,7 @@ test.each([
     expect(read('target')).toBe('primary');
     process.kill(-Number(child.pid), 'SIGTERM');
     await once(child, 'close');
-    const left = globSync('*', { cwd: folder.path }).toSorted();
+    const left = globSync('{*,.*}', { cwd: folder.path }).toSorted();
     expect(left).toEqual(['arguments', 'password', 'pg_dump', 'target']);
   },
 );

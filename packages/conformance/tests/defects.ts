@@ -420,7 +420,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     rewrites(/("categoryId":-?\d+)(?![^{}]*"status")/g, '$1,"status":"available"', isListing),
   ],
   'int64 rounded': [
-    /^The categoryId (-?9007199254740993|9223372036854775807) /,
+    /^The categoryId (-?9007199254740993|9223372036854775807)/,
     changesText((text) => text.replaceAll(/\d{16,}(?=\D*[,}])/g, (digits) => `${BigInt(Number(digits))}`)),
   ],
   'another category kept': [/^The categoryId /, rewrites(/"categoryId":-?\d+/g, '"categoryId":7', isSingle)],

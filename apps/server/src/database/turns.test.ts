@@ -4,11 +4,11 @@ import { Turns } from './turns.ts';
 test('callers take turns in the order of arrival, and a caller that waits for five seconds gives up its turn', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const turns = new Turns(() => new Error('in time'));
+  const turns = new Turns(() => new Error('too late'));
   const order: string[] = [];
   const take = (name: string) => turns.take().finally(() => order.push(name));
   const endFirst = await turns.take();
-  const late = expect(take('late')).rejects.toThrow('in time');
+  const late = expect(take('late')).rejects.toThrow('too late');
   await vi.advanceTimersByTimeAsync(4_000);
   const [third, fourth] = [take('third'), take('fourth')];
   await vi.advanceTimersByTimeAsync(999);

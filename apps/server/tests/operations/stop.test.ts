@@ -37,8 +37,10 @@ test.concurrent('at SIGTERM the server responds to requests in flight, closes id
   const responses = busy.map((socket) => readResponses(socket));
   // A request waits behind each creation. Only its response ends the connection.
   for (const socket of busy) socket.write(`}${requestHead('GET /livez')}`);
-  for (const both of await Promise.all(responses))
+  for (const both of await Promise.all(responses)) {
+    expect(both.map(({ status }) => status)).toEqual([201, 200]);
     expect(both.map(({ headers }) => headers.get('connection'))).toEqual(['keep-alive', 'close']);
+  }
   expect(await ended).toEqual({ code: 0, signal: null });
   expect(countPets(folder.file('data/petstore.db'))).toBe(10);
 });

@@ -147,8 +147,8 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await add('first');
     await using standby = await postgres.startStandby();
     await expect.poll(() => countPetsOf(standby)).toBe(1);
-    // Idle connections of `database` close at once, so `addPets` opens the first connection to the new primary.
     await using other = await startPostgresProxy({ url: 'postgres://127.0.0.1:1' });
+    // Idle connections of `database` close at once, so `addPets` opens the first connection to the new primary.
     const environment = { DATABASE_URL: urlOf(proxy, other), DATABASE_IDLE_TIMEOUT_MS: '1' };
     await using database = await openDatabase(readConfig(environment));
     await expect.poll(() => database.pool?.totalCount).toBe(0);

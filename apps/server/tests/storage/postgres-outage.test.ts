@@ -118,7 +118,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   });
 
   test.each(['one host', 'two hosts'])(
-    'when the primary of %s accepts no further connection, the open ones are used, and a start that gets no response may be repeated',
+    'when the primary of %s accepts no further connection, the open ones are used, also after a refused write, and a start that gets no response may be repeated',
     async (hosts) => {
       await using standby = hosts === 'two hosts' ? await postgres.startStandby() : undefined;
       await using proxy = await startPostgresProxy(postgres);

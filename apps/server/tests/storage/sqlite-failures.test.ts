@@ -32,7 +32,7 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   expect((await app.request('/pets', creation('after'))).status).toBe(201);
 });
 
-test('a write fails when the thread cannot start, a writer can finish then, and later writes wait for a slow start', async () => {
+test('while the thread cannot start, a write fails and the writer can finish; later writes wait for a slow start', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const program = pathToFileURL(`${fileOf(opened)}.ts`); // Does not exist yet.
   const finishing = new Writer(fileOf(opened), program);

@@ -5,6 +5,7 @@ import { findIJsonFault } from './i-json.ts';
 test.each([
   ['{"a":{"b":1,"c":2,"b":3}}', 'has the member "b" twice'],
   ['[{"a":1},{"a":1,"\\u0061":2}]', 'has the member "a" twice'],
+  ['{ "__proto__" : 1 }', 'has a member __proto__'],
   ['{ "\\u005f_proto__" : 1 }', 'has a member __proto__'],
   ['['.repeat(33) + ']'.repeat(33), 'is nested deeper than 32 levels'],
 ])('findIJsonFault reports that %s %s', (text, fault) => {
