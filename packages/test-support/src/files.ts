@@ -23,7 +23,7 @@ export async function temporaryFolder(parent = tmpdir()) {
 /**
  * Makes a folder from an installed package, once for each version of it and each user. Processes that test side by side
  * each make a folder of their own, and the first to finish gives it the final name.
- * @param make fills the folder `unfinished`, which is then renamed to `finished`, by which its files may name it
+ * @param make fills the folder `unfinished`, which is then renamed to `finished`: its files may contain that path
  */
 export async function makeOnce(
   name: string,

@@ -129,7 +129,7 @@ function readLength(headers: Headers): number {
 
 /**
  * Reads the Error body of a response.
- * @throws Error when there is no response, its body is not a readable Error, or its status differs from the body's
+ * @throws Error when there is no response, or its body is not an Error with the same status and a message of words
  */
 export function parseError(response: RawResponse | undefined): ErrorBody {
   if (response === undefined) throw new Error('There is no response');

@@ -18,7 +18,7 @@ export interface NodeFetchOptions {
  * Idle connections do not keep a process alive.
  */
 export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
-  // One for each origin. An Agent of undici 7 would exceed the maximum after lost connections, too: it adds a pool.
+  // One for each origin. If a pool has lost all connections, the Agent of undici 7 adds another, with its own maximum.
   const pools = new Map<string, Pool>();
   return async (
     url: string,

@@ -62,7 +62,7 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
         -- count keeps the planner from casting in advance.
         when (select count(*) from added, base where added.id - base.id between 1 and count) < (select count from base)
           or (select count(*) from recorded) < (select count(key) from fresh)
-          then cast('a trigger ignores a row, or changes an id, of a batch of ' || (select count(*) from fresh) as bigint)
+          then cast('in a batch of ' || count || ', a trigger ignores a row or changes its id' as bigint)
         else coalesce(base.id + place, known.id)
       end as id,
       place is not null and input.number = input.first_number as "isAdded",

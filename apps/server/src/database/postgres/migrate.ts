@@ -34,20 +34,22 @@ export async function migrate(
   migrations: Migrations,
   { access, statementTimeoutMs }: { access: SchemaAccess; statementTimeoutMs: number },
 ): Promise<string[]> {
-  // Why Kysely could not create its table. It then looks for the table, and throws only that the transaction is aborted.
+  // After a failure to create its own tables, Kysely goes on, and throws only that the transaction is aborted.
   let firstError: unknown;
   const log = (event: LogEvent) => {
     if (event.level === 'error') firstError ??= event.error;
   };
   await using kysely = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }), log });
   const lockTimeoutMs = String(Math.ceil(statementTimeoutMs * LOCK_SHARE));
-  // Other servers wait for the lock without a limit, and then see these migrations. Tables have a limit, set after it.
-  const prepare = sql`set local transaction_isolation = 'read committed';
+  // Other servers wait for the migration lock without a limit, so the limit for tables is set after it.
+  const prepare = sql`
     ${sql.raw(liftTimeoutsSql)}; set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`;
   const lock = sql`
     select pg_advisory_xact_lock(${locks.migration}), set_config('lock_timeout', ${lockTimeoutMs}, true)`;
+  // With a higher level, a server that has waited for the lock would not see the migrations of the other one.
+  const transactions = kysely.transaction().setIsolationLevel('read committed');
   const attempt = () =>
-    kysely.transaction().execute(async (transaction) => {
+    transactions.execute(async (transaction) => {
       await prepare.execute(transaction);
       await lock.execute(transaction);
       firstError = undefined;

@@ -19,8 +19,9 @@ export const liftTimeoutsSql = `select set_config(name, '0', true) from pg_setti
 
 /**
  * SQL for the beginning of a transaction that writes. Its settings end with the transaction, because a pooler shares the
- * session. Commits survive a power failure, and a higher durability is kept. `Lease.run` needs PostgreSQL's warnings. With a
- * higher isolation level the transaction would miss what was committed before it got the lock.
+ * session. Commits survive a power failure, and a higher durability is kept. `Lease.run` needs PostgreSQL's warnings. With
+ * a higher isolation level the transaction would miss what was committed before it got the lock. PostgreSQL sets the level
+ * only before the first query.
  * @param lockTimeoutMs how long the transaction waits for the write lock
  * @param rowLockTimeoutMs how long each statement then waits for a lock of another program; all writes wait meanwhile
  */
