@@ -6,9 +6,8 @@ import {
 } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
 import { failureOf, runCommand } from '#support/commands';
-import { migrate, open, openRelease } from '#support/database';
+import { migrate, open } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
-import { initial } from '../../src/database/migrations/001-initial.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 
 /** SQL that creates Kysely's table of migrations, with a record for each name. */
@@ -68,13 +67,14 @@ describe.each(engines)('over %s', (engine) => {
 
 test('migrate prints what it did to the database of an older release, and every command refuses an incomplete restore with one line', async () => {
   await using database = await temporaryDatabase('sqlite');
-  const { url } = database;
+  const { url, run } = database;
   const environment = { DATABASE_URL: url, PORT: '0' };
-  await (await openRelease('sqlite', url, { migrations: { '001-initial': initial } }))[Symbol.asyncDispose]();
-  const stdout = expect.stringMatching(/^(?:Applied \d{3}-.*\.\n)+The schema is up to date\.\n$/);
+  await migrate(url);
+  await run(`delete from kysely_migration where name like '003%'; alter table api_keys drop end_reason`);
+  const stdout = 'Applied 003-key-end-reason.\nThe schema is up to date.\n';
   expect(await runCommand(['migrate'], environment)).toEqual({ code: 0, stdout, stderr: '' });
   expect((await runCommand(['migrate'], environment)).stdout).toBe('The schema is up to date.\n');
-  await database.run('drop table idempotency_records');
+  await run('drop table idempotency_records');
   await migrate(`${url}.other`);
   const file = url.slice('sqlite:'.length);
   const commands = ['serve', 'migrate', 'keys list', 'keys create --name shop', `backup ${file}.backup`];
