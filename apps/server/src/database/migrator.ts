@@ -80,7 +80,7 @@ function assertComplete(tables: ReadonlySet<string>): void {
 const unknownHistory = (reason: string) =>
   new DatabaseFault(`the database has an unknown history, and was left as it is: ${reason}`);
 
-/** Tables of other schemas on PostgreSQL's search path belong to other programs. */
+/** Tables of other schemas on PostgreSQL's search path may belong to other programs: see `assertNotHidden`. */
 async function findTables(db: Kysely<unknown>): Promise<ReadonlySet<string>> {
   const tables = {
     sqlite: sql<{ name: string }>`select name from sqlite_schema where type = 'table'`,
@@ -110,16 +110,16 @@ async function findSchema(db: Kysely<unknown>): Promise<{ migrationTableSchema?:
 }
 
 /**
- * New tables in the first schema of the search_path would hide those of another. By default, the path begins with a
- * schema that has the role's name: it may be created later.
- * @throws DatabaseFault when a later schema of the search_path of PostgreSQL has all our tables
+ * New tables in the first schema of the search_path would hide the tables of a later one. By default, the path begins
+ * with a schema that has the role's name, and an operator may create that schema afterwards.
+ * @throws DatabaseFault when a later schema has several of our tables: another program may have one of these names
  */
 async function assertNotHidden(db: Kysely<unknown>): Promise<void> {
   if (engineOf(db) === 'sqlite') return;
   const { rows } = await sql<{ schema: string }>`
     select nspname as schema from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-    where relname in (${sql.join(ownTables)}) and nspname = any (current_schemas(false))
-    group by nspname having count(*) = ${ownTables.length}`.execute(db);
+    where relname in (${sql.join(ownTables)}) and relkind in ('r', 'p') and nspname = any (current_schemas(false))
+    group by nspname having count(*) > 1`.execute(db);
   const schema = rows[0]?.schema;
   if (schema)
     throw new DatabaseFault(`the search_path must not have a schema before ${schema}, which has the tables`);
