@@ -178,7 +178,7 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, re
   }).filter((_, hour) => hour >= 19 * 24 || hour % 12 === 0);
   const [abandoned, inProgress] = ['petstore-a.db.partial-1', 'petstore-b.db.partial-2'];
   for (const name of [...existing, abandoned, inProgress]) writeFileSync(folder.file(name), '');
-  execFileSync('touch', ['-t', '202501010000', folder.file(abandoned)]);
+  execFileSync('touch', ['-d', new Date(Date.now() - 25 * 3_600_000).toISOString(), folder.file(abandoned)]);
 
   const made = execFileSync(BACK_UP, { env, encoding: 'utf8' }).trim();
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
@@ -15,7 +16,6 @@ const SECRET = 'a-secret-that-no-log-may-have';
 const request = (line: string, ...headers: string[]) =>
   requestHead(line, bearer(FIXED_KEY), 'Connection: close', ...headers);
 
-const REFUSED_ADDRESS = '127.0.0.4';
 const body = JSON.stringify({ name: 'x'.repeat(2_000_000), categoryId: 1 });
 
 /** Requests that a proxy or a server refuses, with the statuses that either may return. */
@@ -43,11 +43,10 @@ describe.each([
   /** The ids of requests that failed. */
   const ids: string[] = [];
 
-  const startBackend = ({ port, adminPort }: Backend) =>
-    startServer(
-      { DATABASE_URL: postgres.url, ADMIN_PORT: `${adminPort}`, SHUTDOWN_GRACE_MS: '3000' },
-      { port, log: 'silent' },
-    );
+  const startBackend = ({ port, adminPort }: Backend) => {
+    const environment = { DATABASE_URL: postgres.url, ADMIN_PORT: `${adminPort}`, SHUTDOWN_GRACE_MS: '3000' };
+    return startServer(environment, { port, log: 'silent' });
+  };
   const origin = () => `http://127.0.0.1:${proxy.port}`;
   const get = (path: string, headers = {}) => fetchWithKey(origin(), FIXED_KEY)(path, { headers });
   const status = async () => (await get('/v1/pets')).status;
@@ -118,9 +117,9 @@ describe.each([
     test('an IP address with ten unfinished requests without a key gets 429', async () => {
       const unfinished = requestHead('POST /v1/pets', 'Content-Length: 9');
       const sockets = Array.from({ length: 10 }, () => connectFrom('127.0.0.1'));
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
       for (const socket of sockets) socket.write(unfinished);
-      // The proxy must read them before the next one.
-      await sleep(500);
+      await sleep(500); // The proxy must read these requests before the next one.
       const [response] = await sendRaw(origin(), unfinished, { count: 1 });
       for (const socket of sockets) socket.destroy();
       expect(parseError(response)).toMatchObject({ status: 429 });
@@ -129,7 +128,7 @@ describe.each([
   } else {
     test('many responses 401 end the connections of an IP address', async () => {
       for (let number = 0; number < 2; number += 1) {
-        const socket = connectFrom(REFUSED_ADDRESS).resume();
+        const socket = connectFrom('127.0.0.4').resume();
         socket.write(requestHead('GET /v1/pets').repeat(250));
         await expect.poll(() => socket.closed).toBe(true);
       }
@@ -174,10 +173,13 @@ describe.each([
     await expectErrors(outageStatuses);
   });
 
-  test('the log has the id of each request that failed, the first refusal of an IP address, and no secret', async () => {
+  if (start === startHaproxy)
+    test('the log has only the first of the refusals of an IP address', async () => {
+      expect((await proxy.readLog()).match(/^127\.0\.0\.4:.* PR/gm)).toHaveLength(1);
+    });
+
+  test('the log has the id of each request that failed, and nothing that a caller put into a URL', async () => {
     const log = await proxy.readLog();
-    const refusals = log.split('\n').filter((line) => line.startsWith(REFUSED_ADDRESS));
-    if (start === startHaproxy) expect(refusals.filter((line) => line.includes(' PR'))).toHaveLength(1);
     expect(ids).not.toEqual([]);
     for (const id of ids) expect(log).toMatch(RegExp(` 50[234] ${id} `));
     expect(log).not.toContain(SECRET);

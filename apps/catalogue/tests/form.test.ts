@@ -53,7 +53,7 @@ test('the form explains each invalid field, and adds the animal once all are cor
   expect(await idsOf('[aria-invalid]')).toEqual(['name', 'categoryId']);
   expect(await page.getByLabel('Category').inputValue()).toBe('9223372036854775808');
   expect(await page.locator(':focus').getAttribute('name')).toBe('name');
-  // What was pasted may have control characters and spaces around it.
+  // Pasted text may have control characters, and spaces around it.
   await fillForm(page, '\u001ePut right\u0000\u0085\ufdd0', ' -9223372036854775808 ');
   await pressAdd(page);
   await waitForAnimal(page);

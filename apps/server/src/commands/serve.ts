@@ -48,7 +48,7 @@ async function serve(config: Config): Promise<void> {
     process.exit(1);
   });
   await using database = await createDatabase(config);
-  // The port may be taken, so the first attempt changes no schema: an old one is a transient fault, until the second
+  // The port may be taken, so the first attempt changes no schema: an old schema is a transient fault, until the second
   // attempt migrates it. A socket of systemd is never taken.
   const access = config.LISTEN_FDS > 0 ? 'migrate' : 'expect';
   /** Why the database is not open: a fault that may end, or the signal to stop, which ends each wait below. */

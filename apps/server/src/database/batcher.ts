@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError } from './connection-error.ts';
 
-/** If several batches may run, the next one waits for this time at most: a slower batch waits for a disk or the network. */
+/** After this time the next batch may begin beside a running one: a slower batch waits for a disk or the network. */
 const SLOW_BATCH_MS = 5;
 
 /** A batch that fails this slowly waited for a lock, a disk or the network. The next batch would wait for the same. */

@@ -50,7 +50,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
       // `URL.parse` takes `\` for `/`, and so does Express in some targets.
       req.url = toOriginForm(req.url?.replaceAll('\\', '%5C'));
       connection?.receive(req, res, () => {
-        // It is the request's turn. Node assigns no socket to a response that `refuse` has created.
+        // The request's turn has come. Node assigns no socket to a response that `refuse` has created.
         if (req.refusal !== undefined) res.assignSocket(connection.socket);
         beginRequest(req, res, connection);
         res.once('close', () => {

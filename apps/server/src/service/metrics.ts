@@ -73,7 +73,7 @@ export class ServiceMetrics implements ServiceObserver {
     this.#commitSeconds.observe(durationMs / 1000);
   }
 
-  /** Adds the metrics of a service. It is created with this observer, so its parts are not known before. */
+  /** Adds the metrics of a service. The service is created with this observer, so its parts are not known before. */
   watch(service: Service, log: { readonly droppedCount: number }): void {
     const { config, connections, overloadLog, createQueue, listCache } = service;
     this.#addBuildInfo(config);

@@ -14,7 +14,7 @@ export async function loadTextFormat(): Promise<(line: string) => string> {
     singleLine: true,
     ignore: 'method,route,path,status,code,durationMs',
     messageFormat({ msg, method, route, path, status, code, durationMs }) {
-      // A line that is not about a request has no method, and a request that could not be parsed an empty one.
+      // The method is absent on lines that are not about a request, and empty if a request could not be parsed.
       const words = method === undefined ? [msg] : [method || undefined, path ?? route, status, code];
       if (durationMs !== undefined) words.push(durationMs, 'ms');
       const text = words.filter((word) => word !== undefined).join(' ');

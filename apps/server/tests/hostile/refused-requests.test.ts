@@ -40,7 +40,8 @@ test.each([
   ['2,000 small headers', `${GET}${'X: y\r\n'.repeat(2_000)}\r\n`, 431],
   ['limit=0 behind 1,000 others', requestHead(`GET /v1/pets?${'a&'.repeat(1_000)}limit=0`, key), 400],
   // 401: the target is accepted, and only the key is missing.
-  ['an absolute target without a host, and an empty Host', 'GET http:// HTTP/1.1\r\nHost:\r\n\r\n', 401],
+  ['an absolute target without a host', requestHead('GET http://'), 401],
+  ['an empty Host', 'GET /v1/pets HTTP/1.1\r\nHost:\r\n\r\n', 401],
   ['a fragment in an absolute target', requestHead('GET http://a/v1/pets#x'), 400],
   ['an absolute target with limit=0', requestHead('GET http://a/v1/pets?limit=0', key), 400],
   ['an absolute target without a path', requestHead('GET a://b'), 401],

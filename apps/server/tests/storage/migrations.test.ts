@@ -55,7 +55,7 @@ describe.each(engines)('over %s', (engine) => {
   test('a release migrates once, if its access allows that, and earlier releases serve beside it and start after it', async () => {
     await using temporary = await temporaryDatabase(engine);
     const before = releaseWith(addNickname, addNotes);
-    // Its name comes before those of applied migrations, as that of a branch that is merged late.
+    // The name comes before the names of applied migrations, as in a branch that is merged late.
     const after = { ...before, '899-merged-late': { up: dropNicknameAndNotes } };
     await using old = await openRelease(engine, temporary.url, { migrations: before });
     await addPets(old, [{ name: 'before', categoryId: 1 }]);

@@ -9,7 +9,7 @@ const POLL_MS = 500;
 
 interface Fault {
   text: string;
-  /** After which time another probe may find no fault. Without it, waiting does not help. */
+  /** The delay until the next probe, in milliseconds. Absent if waiting does not help. */
   waitMs?: number;
 }
 
@@ -53,7 +53,7 @@ async function probe(target: Target, timeLimit: number): Promise<Fault | undefin
   return text === undefined ? undefined : { text: `${text}: ${seen}` };
 }
 
-/** What is wrong for as long as nobody repairs it. */
+/** A fault that a later probe would find too: waiting does not help. */
 function faultOf({ status, text }: RawResponse): string | undefined {
   if (status === 401 || status === 403) return 'refuses the API key';
   if (status >= 300 && status < 400) return 'redirects, which is not followed';

@@ -5,7 +5,7 @@ import { send } from './send.ts';
 import { type Target, urlBeside } from './target.ts';
 
 /** A target that records its requests and always returns the same response. */
-function recorder(response: () => Response) {
+function recorder(response: () => Response | Promise<never>) {
   const requests: Request[] = [];
   const target: Target = {
     baseUrl: 'http://petstore.test/v1',
@@ -65,19 +65,16 @@ describe('send', () => {
     },
   );
 
-  test('findTargetFault names the reason of the first address of a host, or of a proxy, and takes no TLS alert for http', async () => {
-    const hosts = ['::1', '127.0.0.1'];
-    const refused = new AggregateError(
-      hosts.map((host) => new Error(`${host}: SSL routines: alert version`)),
-    );
-    const byProxy = new Error('Request was cancelled.', { cause: new Error('Proxy response (407)') });
-    const causes = [refused, byProxy];
-    const { target } = recorder(() => {
-      throw new TypeError('fetch failed', { cause: causes.shift() });
-    });
-    const fault = /^The target cannot be reached: .*fetch failed \(::1: SSL routines: alert version\)$/;
-    expect(await findTargetFault(target, 0, 60)).toMatch(fault);
-    expect(await findTargetFault(target, 0, 60)).toContain('fetch failed (Proxy response (407))');
+  const tlsAlerts = ['::1', '127.0.0.1'].map((host) => new Error(`${host}: SSL routines: alert version`));
+  const byProxy = new Error('Request was cancelled.', { cause: new Error('Proxy response (407)') });
+  test.each([
+    ['the first address of a host', new AggregateError(tlsAlerts), '::1: SSL routines: alert version'],
+    ['a proxy', byProxy, 'Proxy response (407)'],
+  ])('the fault of a target has the reason of %s, and no hint at http', async (_what, cause, reason) => {
+    const { target } = recorder(() => Promise.reject(new TypeError('fetch failed', { cause })));
+    const fault = await findTargetFault(target, 0, 60);
+    expect(fault).toMatch(/^The target cannot be reached: /);
+    expect(fault).toContain(`fetch failed (${reason})`);
   });
 
   test('findTargetFault waits for as long as a 429 asks, but not beyond its own time', async () => {

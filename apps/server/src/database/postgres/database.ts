@@ -85,7 +85,7 @@ export class PostgresDatabase implements Database, Engine {
   readonly #readJoined: (query: PreparedQuery) => Promise<Result>;
   /** One transaction at a time: transactions that wait for the lock would take all connections. */
   readonly #turns = new Turns(() => new ConnectionError('busy'));
-  /** The pool of `migrate`. It is also closed with the database: a service may stop during a migration. */
+  /** The pool of `migrate`. The database closes this pool, too: a service may stop during a migration. */
   #migrationPool: PrimaryPool | undefined;
   /** Why the last `open` has failed; `undefined` once the database is open. */
   #openError: unknown = new Error('the database is not open yet');

@@ -34,7 +34,7 @@ export const isRetryable = (error: unknown) =>
   isOtherSession(error) ||
   (error instanceof ConnectionError && error.kind === 'statement');
 
-/** As {@link isRetryable}, or the write waited too long for a lock (lock_not_available). */
+/** Whether {@link isRetryable} holds, or the write waited too long for a lock (lock_not_available). */
 export const isRetryableWrite = (error: unknown) => isRetryable(error) || hasCode(error, /^55P03$/);
 
 /**

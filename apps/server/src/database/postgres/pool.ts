@@ -147,7 +147,7 @@ export class PrimaryPool extends pg.Pool {
     // Other connections may lead to the old primary, even at the same address: it would lose what they write.
     if (isNewer) {
       this.#destroySockets();
-      // This closed `client`, too. A caller can no longer use it. A probe has succeeded, and changes the host below.
+      // `client` is closed, too: a caller can no longer use it. A probe has succeeded, and changes the host below.
       if (host === this.#host) throw new ConnectionError('connect');
     }
     if (host !== this.#host && (isNewer || !this.#host)) {

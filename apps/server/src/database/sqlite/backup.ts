@@ -43,7 +43,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   const { interrupted, keepAs, onStart } = options;
   assertPresent(file);
   const isReplaced = keepAs !== undefined && existsSync(to);
-  // Names that must be free: `keepAs` for the old files, or the target, beside which SQLite would apply any log.
+  // The names of the replaced files, or of the target, must be free: SQLite would apply a log beside the target.
   const newNames = SUFFIXES.map((suffix) => (keepAs ?? to) + suffix);
   if (!isReplaced) newNames.push(to);
   const taken = newNames.find(isTaken);

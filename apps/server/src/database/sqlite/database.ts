@@ -13,7 +13,7 @@ import { openFile } from './open.ts';
 import { prepareStatement, type Statement } from './statement.ts';
 import { Writer } from './writer.ts';
 
-/** How old a check of the files may be when a read starts. They are also checked before each write and after it. */
+/** How old a check of the files may be when a read starts. Each write checks the files before and after. */
 const CHECK_INTERVAL_MS = 1_000;
 
 interface OpenFile {
