@@ -39,7 +39,7 @@ export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileR
 async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
   const splitter = new RowSplitter();
   for await (const line of lines) yield* splitter.add(line);
-  // The open quote must be in the first line: each later line has an even number of quotes, so none stays open.
+  // One refusal is enough: a further line with an odd number of quotes would have ended the row, and others open none.
   yield* splitter.refuseFirst('A quote is never closed');
 }
 

@@ -40,7 +40,7 @@ export function expectMembers(response: RawResponse, pet: Pet, expected: Partial
     const actual = stringifyJson({ [name]: pet[name] });
     const wanted = stringifyJson({ [name]: expected[name] });
     if (actual === wanted) continue;
-    // In a 201 each wrong property is a finding. Later, all differences are one finding: the pet has changed.
+    // Each wrong property of a 201 has its own cause. All differences in later responses have one: the pet has changed.
     const finding = response.status === 201 ? `the ${name} that was sent` : 'the same pet as before';
     fail(response, finding, `: ${wanted} rather than ${actual}`);
   }

@@ -26,7 +26,7 @@ export function prepareStatement(connection: BetterSqlite3.Database, sql: string
   let columns: string[] | undefined;
   const run = (parameters: readonly unknown[]) => {
     const rows = statement.raw().all(parameters);
-    // Read after the first rows: `all` compiles again for a changed schema. `toRows` ignores columns that come later.
+    // Read after the first rows: `all` compiles again for a changed schema. Queries that run again name their columns.
     columns ??= statement.columns().map(({ name }) => name);
     return { columns, rows };
   };
