@@ -9,9 +9,10 @@ import { convertJUnitToCTRFReport } from 'junit-to-ctrf';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { titleOf } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
+import { findTargetFault } from '../src/command/probe-target.ts';
 import type { Fetch } from '../src/http/target.ts';
 import { changesResponse } from './defects.ts';
-import { API_KEY, createReferenceServer, READ_API_KEY, runAgainst, runCommand } from './support.ts';
+import { API_KEY, createReferenceServer, READ_API_KEY, runAgainst, runCommand, targetOf } from './support.ts';
 
 const COMMAND = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
@@ -22,6 +23,7 @@ const OF_GET_PET = [200, 304, 404].flatMap((status) => ['--only', `getPet ${stat
 /** This check requests `/pets`, and the probe before it `/pets?limit=1`. */
 const ONE_CHECK = ['--only', 'JSON array of Pet'];
 const isProbe = (url: string) => url.endsWith('/pets?limit=1');
+const limited = (seconds: string) => new Response('', { status: 429, headers: { 'retry-after': seconds } });
 
 const withoutSunset = () =>
   changesResponse(({ headers }, { url }) => {
@@ -33,7 +35,7 @@ describe('petstore-conformance', () => {
   test('prints one line for each check and the counts, and exits 0 when every check passes', async () => {
     const reference = createReferenceServer();
     // After its probe, the command gets 429 and waits. Only the timer keeps the process alive.
-    const first = [reference, async () => new Response('', { status: 429, headers: { 'retry-after': '1' } })];
+    const first = [reference, async () => limited('1')];
     await using deployment = await serveFetch((url, init) => (first.shift() ?? reference)(url, init));
     const environment = { PETSTORE_BASE_URL: `${deployment.baseUrl}/`, PETSTORE_API_KEY: API_KEY };
     // Other tests run all checks. The checks of getPet read, write, and cite the interface document and decisions.
@@ -128,15 +130,16 @@ describe('petstore-conformance', () => {
   });
 
   test('waits while the deployment starts, but not longer than --wait, and while it restarts', async () => {
-    const closesConnection: Fetch = () => Promise.reject(new Error('No response'));
-    const refused = await runAgainst(closesConnection, ...ONE_CHECK, '--wait', '0.1');
+    const closesConnection = vi.fn<Fetch>(() => Promise.reject(new Error('No response')));
+    const refused = await runAgainst(closesConnection, ...ONE_CHECK, '--wait', '0.4');
     expect(refused).toMatchObject({ stderr: expect.stringContaining('cannot be reached'), code: 2 });
+    expect(closesConnection).toHaveBeenCalledTimes(1);
 
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     let count = 0;
     const away: Fetch = async () => {
-      vi.advanceTimersByTime(1_400); // Only these responses take time.
+      vi.advanceTimersByTime(1_200); // Only these responses take time.
       return new Response('Starting.', { status: 502 + (count++ % 3) });
     };
     const run = (...first: Fetch[]) =>
@@ -182,11 +185,9 @@ describe('petstore-conformance', () => {
     expect(lines).toHaveLength(interfaceChecks.length);
   });
 
-  const limited = { status: 429, headers: { 'retry-after': '600' } };
-
   test.each([
     ['gets no response', () => new Promise<Response>(() => {}), 'the check to end within 0.5 s'],
-    ['must wait', async () => new Response('', limited), 'no 429 for longer than the check may take, but '],
+    ['must wait', async () => limited('600'), 'no 429 for longer than the check may take, but '],
   ])('fails a check that %s for longer than --time-limit', async (_what, respond, expected) => {
     // A probe that gets 400 does not end the run.
     const slow: Fetch = async (url) => (isProbe(url) ? new Response('', { status: 400 }) : respond());
@@ -210,6 +211,18 @@ describe('petstore-conformance', () => {
     const skipped = checks.length + scopeChecks.length;
     expect(readFileSync(file, 'utf8')).toContain(` errors="0" skipped="${skipped}" `);
   });
+});
+
+test('findTargetFault waits for as long as a 429 asks, but not beyond its own time', async () => {
+  let count = 0;
+  const target = targetOf(async () => (count++ < 2 ? limited('1') : new Response('[]')));
+  expect(await findTargetFault(target, 0, 0.5)).toContain('asks to wait 1 s, longer than --time-limit');
+  expect(await findTargetFault(target, 60, 0.5)).toBeUndefined();
+});
+
+test('findTargetFault takes no TLS alert for http', async () => {
+  const target = targetOf(() => Promise.reject(new Error('SSL routines: alert version')));
+  expect(await findTargetFault(target, 0, 60)).toMatch(/^The target cannot be reached: /);
 });
 
 describe('petstore-conformance without a verdict exits 2', () => {

@@ -24,7 +24,7 @@ export async function findTargetFault(target: Target, waitSeconds: number, timeL
     const fault = await probe(target, timeLimit);
     if (fault === undefined) return undefined;
     const { text, waitMs = Number.POSITIVE_INFINITY } = fault;
-    if (performance.now() + waitMs > end + POLL_MS) return `The target ${text}`;
+    if (performance.now() + waitMs > end) return `The target ${text}`;
     await sleep(waitMs);
   }
 }
