@@ -139,7 +139,7 @@ export const creationSamples: readonly Sample[] = [
   ...ofCreatePet('interface: createPet', 201, 'for …', { 'a pet': (pet) => ({ json: pet }) }),
   ...ofCreatePet('interface: createPet (400)', INVALID, 'for …', refusedByInterface),
   ...ofCreatePet('decision: name', INVALID, 'for …', {
-    // The interface document allows these names, so another service may accept them.
+    // The interface document allows these names. Only a decision of the contract refuses them.
     'a name with NUL in it': withMembers({ name: 'a\0b' }),
     'a name with a lone surrogate in it': withMembers({ name: 'a\ud800b' }),
   }),
