@@ -1,6 +1,5 @@
 export interface HeaderDescription {
   description: string;
-  /** Absent if each resource has its own value. */
   example?: string;
   /** Whether the header is absent from some of the responses for which the contract states it. */
   isOptional?: boolean;
@@ -48,8 +47,8 @@ export const responseHeaders = {
   },
   'RateLimit-Policy': {
     description:
-      'Where the service limits the rate of requests: `q` is how many an API key may send in `w` seconds (the same ' +
-      'draft)',
+      'Where the service limits the rate of requests: `q` is how many an API key may send in `w` seconds (see ' +
+      'RateLimit)',
     example: '"default";q=60;w=60',
     isOptional: true,
   },
