@@ -5,8 +5,8 @@ import { compareHistory, type Migrations, migrateToLatest, migrationFault } from
 
 /**
  * Brings a schema up to date. A migration may rebuild a table (https://sqlite.org/lang_altertable.html#otheralter):
- * foreign keys are off, so that nothing cascades. They stay off, because `SqliteDatabase` makes the connection
- * `query_only`. The ids of removed rows are not used again.
+ * foreign keys are off, so that nothing cascades. They stay off: from then on `SqliteDatabase` only reads through this
+ * connection. The ids of removed rows are not used again.
  * @returns the names of the applied migrations
  * @throws DatabaseFault as `migrateToLatest` does, or when rows refer to rows that a migration removes; an error of
  *   SQLite
