@@ -2,14 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { isPetStoreError, ServiceError } from './errors.ts';
 
 test('the JSON of an error has its details and its message, which JSON logs need', () => {
-  const details = {
-    code: 'pet_not_found',
-    status: 404,
-    isRetryable: false,
-    requestId: 'r-1',
-    idempotencyKey: 'k-1',
-    retryAfterMs: 1,
-  };
+  const required = { code: 'pet_not_found', status: 404, isRetryable: false };
+  const details = { ...required, requestId: 'r-1', idempotencyKey: 'k-1', retryAfterMs: 1 };
   const error = new ServiceError('Sorry.', { ...details, cause: new Error('why') });
   expect(JSON.parse(JSON.stringify(error))).toEqual({ name: 'ServiceError', ...details, message: 'Sorry.' });
 });

@@ -31,7 +31,7 @@ test('pets() requests page after page with the cursor of the next link', async (
 });
 
 test.each([
-  ['the public URL of the service', 'https://pets.example/v1/pets?cursor=2'],
+  ['the public URL of the service, with a fragment', 'https://pets.example/v1/pets?cursor=2#2'],
   ['an invalid URL', 'http://[/?cursor=2'],
 ])('pets() takes only the cursor from a next link to %s', async (_what, next) => {
   const { store, requests } = await storeWithReply((request) => {

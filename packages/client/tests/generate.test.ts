@@ -30,6 +30,11 @@ test('an array whose items have no named type gets the type Array<…>', () => {
   expect(renderContract(withArray)).toContain("name: Array<'a' | 'b'>;");
 });
 
+test('callers cannot leave out a query with a required parameter', () => {
+  const withRequired = json.replace('"name":"limit"', '"name":"limit","required":true');
+  expect(renderContract(withRequired)).toContain('listPets(query: ListPetsQuery,');
+});
+
 test('src/version.ts has the version of the package', () => {
   expect(version).toBe(manifest.version);
 });

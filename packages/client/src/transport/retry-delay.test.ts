@@ -33,7 +33,7 @@ describe('the delay before a retry', () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
     expect(delayFor({ date, 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_500);
-    for (const useless of ['Wed, 31 Dec 2025 00:00:00 GMT', 'soon', '-1', '', '1e9'])
+    for (const useless of ['Wed, 31 Dec 2025 00:00:00 GMT', 'soon', '-1', '', '1e9', '2027-01-01'])
       expect(delayFor({ date, 'retry-after': useless })).toBe(500);
     // Without a date of the service, the clock of the client counts.
     vi.spyOn(Date, 'now').mockReturnValue(Date.parse(date));
