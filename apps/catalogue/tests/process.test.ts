@@ -69,7 +69,7 @@ test('the log has no API key, wherever a caller writes one', async () => {
     for (const path of [`/animals/${key}`, `/${key}`, encoded, ...queries])
       for (const method of ['GET', 'POST']) await app.request(path, { method, ...options });
   };
-  const [issued, rotated] = [`pst_${'x'.repeat(38)}`, 'another-key-of-the-catalogue'];
+  const [issued, rotated] = [`pst_${'x'.repeat(38)}`, 'pst_another-key-of-the-catalogue'];
   await writeKeyEverywhere(issued);
   await writeKeyEverywhere(API_KEY);
   writeFileSync(PETSTORE_API_KEY_FILE, rotated);
@@ -80,7 +80,7 @@ test('the log has no API key, wherever a caller writes one', async () => {
   await expect.poll(catalogue.output).toContain('the-last');
   for (const route of ['/animals/:id', '/animals/new', '/*'])
     expect(catalogue.output()).toContain(`"route":"${route}"`);
-  for (const key of [issued, API_KEY, rotated]) expect(catalogue.output()).not.toContain(key.slice(1));
+  for (const key of [issued, API_KEY, rotated]) expect(catalogue.output()).not.toContain(key.slice(-12));
 });
 
 test('with LOG_FORMAT=text, people can read a line for each request and each retry, without control characters', async () => {

@@ -15,8 +15,8 @@ test.each([
   [' No. 1 ', 1],
   ['#001', 1],
   ['9223372036854775807', LARGEST],
-])('the number "%s" leads to animal %s', async (number, id) => {
-  const response = await app.request(`/animals?${new URLSearchParams({ status: 'sold', number })}`);
+])('the number "%s" leads to animal %s, without an empty cursor', async (number, id) => {
+  const response = await app.request(`/animals?status=sold&cursor=&${new URLSearchParams({ number })}`);
   expect(response.headers.get('location')).toBe(`/animals/${id}?status=sold`);
 });
 
