@@ -124,14 +124,15 @@ describe('pets import of NDJSON', () => {
     let requests = 0;
     const wrap = (fetch: Fetch) => async (url: string, init: RequestInit) => {
       requests += 1;
-      if (cause === 'rate limit' && requests === 1) return limited(36_000);
+      if (cause === 'rate limit' && requests === 64) return limited(36_000);
       // Slower than the failure: these requests are in flight then, and their lines count as done.
-      await sleep(200);
+      if (requests > 1) await sleep(200);
       return fetch(url, init);
     };
     await using service = await startMemoryService({ wrap });
-    // One of the 64 workers waits for a line that never comes: the command itself holds the pipe open.
-    writeFileSync(service.folder.file('animals.ndjson'), line.repeat(63));
+    // One of the 64 workers waits for a line that never comes: the command itself holds the pipe open. At the rate limit
+    // it is the first worker, whose line was added. The request of the last one fails.
+    writeFileSync(service.folder.file('animals.ndjson'), line.repeat(cause === 'rate limit' ? 64 : 63));
     const command = `mkfifo p; cat *.ndjson >p & ${PETS_COMMAND} import ${input} --format ndjson --errors /dev/full <>p`;
     const { code, output } = await service.runInShell(command, env);
     expect(output).toMatch(new RegExp(`^pets: ${why}\\. ${service.petNames().length} lines are done: .*\n$`));
