@@ -9,6 +9,7 @@ test.each([
   ['24h', 24 * HOUR_MS],
   ['90d', 90 * 24 * HOUR_MS],
   ['2w', 14 * 24 * HOUR_MS],
+  ['99999m', 99_999 * 60_000],
 ])('%s is a duration, and an expiry from now', (text, milliseconds) => {
   vi.setSystemTime(NOW);
   onTestFinished(() => void vi.useRealTimers());
@@ -16,7 +17,7 @@ test.each([
   expect(parseExpiry(text)).toBe(NOW + milliseconds);
 });
 
-test.each(['', '0d', '-1d', '1.5h', '24', 'h', '1y', '24 h', '24H', '2027-01-31'])(
+test.each(['', '0d', '-1d', '1.5h', '24', 'h', '1y', '24 h', '24H', '100000s', '2027-01-31'])(
   '%o is not a duration',
   (text) => {
     expect(() => parseDuration(text)).toThrow(/^"[^\n]*" is not a duration: [^\n]+$/);
