@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { listen } from '@petstore/test-support/servers/listen';
@@ -45,9 +45,9 @@ test.each(['PORT', 'ADMIN_PORT'])(
   },
 );
 
-test('four simultaneous first starts make one file for its owner only, and issue one key with curl commands that work', async () => {
-  await using database = await temporaryDatabase('sqlite');
-  const environment = { DATABASE_URL: database.url, API_KEYS: '' };
+test('four simultaneous first starts make one file and its folder for their owner only, and issue one key with curl commands that work', async () => {
+  await using folder = await temporaryFolder();
+  const environment = { DATABASE_URL: `sqlite:${folder.file('data/petstore.db')}`, API_KEYS: '' };
   await using stack = new AsyncDisposableStack();
   const starts = Array.from({ length: 4 }, async () => stack.use(await startServer(environment)));
   const servers = await Promise.all(starts);
@@ -59,11 +59,9 @@ test('four simultaneous first starts make one file for its owner only, and issue
   for (const { baseUrl } of servers) expect((await fetchWithKey(baseUrl, key)('/pets')).status).toBe(200);
   const curls = outputs().match(/^.*curl .*$/gm) ?? [];
   // The output begins with the status line, such as HTTP/1.1 200 OK.
-  const statuses = curls.map(
-    (line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split(' ')[1],
-  );
-  expect(statuses).toEqual(['200', '201', '200']);
-  expect(statSync(database.url.slice('sqlite:'.length)).mode & 0o077).toBe(0);
+  const statusOf = (line: string) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split(' ')[1];
+  expect(curls.map(statusOf)).toEqual(['200', '201', '200']);
+  for (const name of ['data', 'data/petstore.db']) expect(statSync(folder.file(name)).mode & 0o077).toBe(0);
 
   await Promise.all(servers.map((server) => server.stop()));
   expect(issuedKeys()).toEqual(new Set([key]));
