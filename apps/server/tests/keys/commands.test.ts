@@ -36,8 +36,10 @@ test('keys update and keys revoke change the valid keys of a name, which keys li
   await using opened = await openTemporaryDatabase('sqlite');
   const environment = { DATABASE_URL: opened.url };
   const keys = (...args: string[]) => runCommand(['keys', ...args], environment);
-  await createKey(opened.database.db, 'shop');
+  await createKey(opened.database.db, 'shop', { rateLimit: '20/10' });
   await rotateKey(opened.database.db, 'shop', { graceMs: 60_000 });
+  expect(await keys('update', 'shop', '--rate-limit', 'default')).toMatchObject({ code: 0 });
+  expect(await listKeys(opened.database.db)).toMatchObject(Array(2).fill({ rate_limit: null }));
   expect(await keys('update', 'shop', '--rate-limit', 'none')).toMatchObject({ code: 0 });
   expect(await keys('revoke', 'shop')).toMatchObject({ code: 0, stderr: 'Revoked keys of shop: 2\n' });
   expect((await keys('list')).stdout).toMatch(/^NAME .*\n(?:shop +write +none +revoked .*\n){2}$/);
