@@ -47,11 +47,9 @@ describe('a SQLite file cannot be opened', () => {
       await migrate(database.url);
       await database.run('pragma journal_mode = delete');
     }
-    const { status, stdout, stderr } = spawnSync(
-      'sh',
-      ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, CLI, 'migrate'],
-      { env: { DATABASE_URL: database.url }, encoding: 'utf8' },
-    );
+    const command = ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, CLI, 'migrate'];
+    const env = { DATABASE_URL: database.url };
+    const { status, stdout, stderr } = spawnSync('sh', command, { env, encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^petstore: DATABASE_URL: cannot open [^\n]+petstore\.db: [^\n]+\n$/);
   });
