@@ -29,7 +29,7 @@ test('a list from the cache has the response and the log line of a list from the
   expect(hitLine).toEqual(missLine);
 });
 
-test('a cached list needs an API key, and has the CORS headers of its request', async () => {
+test('a cached list needs an API key, never matches a weak If-Match, and has the CORS headers of its request', async () => {
   await using app = await startApp({ CORS_ORIGINS: 'https://shop.example' });
   for (const name of ['one', 'two']) await app.request('/pets', creation(name));
   const requestList = (headers = {}) => app.request('/pets?limit=1', { headers });
@@ -37,9 +37,10 @@ test('a cached list needs an API key, and has the CORS headers of its request', 
   const { headers } = await requestList();
   expect(headers.get('access-control-allow-origin')).toBeNull();
   expect((await requestList({ authorization: 'Bearer nonsense' })).status).toBe(401);
+  expect((await requestList({ 'if-match': `W/${headers.get('etag')}` })).status).toBe(412);
   const crossOrigin = await requestList({ origin: 'https://shop.example' });
   expect(crossOrigin.headers.get('access-control-allow-origin')).toBe('https://shop.example');
-  expect(app.service.listCache?.hits).toBe(1);
+  expect(app.service.listCache?.hits).toBe(2);
 });
 
 test('the cache forgets the list that was requested longest ago, before all lists together exceed 4 MiB', async () => {
