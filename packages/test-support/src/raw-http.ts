@@ -33,7 +33,7 @@ export const bearer = (apiKey: string) => `Authorization: Bearer ${apiKey}`;
 export const creationHead = (apiKey: string, ...headers: string[]) =>
   requestHead('POST /v1/pets', bearer(apiKey), 'Content-Type: application/json', ...headers);
 
-/** A creation with its body, which is ASCII. */
+/** A creation with its body, whose characters are bytes: `sendRaw` writes Latin-1. */
 export const creationBytes = (apiKey: string, body = '{"name":"a","categoryId":1}') =>
   creationHead(apiKey, `Content-Length: ${body.length}`) + body;
 

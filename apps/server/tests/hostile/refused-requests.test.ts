@@ -47,6 +47,7 @@ test.each([
   ['an absolute target without a path', requestHead('GET a://b'), 401],
   // With some or all of them as slashes, it would lead to /v1/pets.
   ['backslashes in an absolute target', requestHead('GET http://a/x\\y\\..\\..\\v1/pets', key), 404],
+  ['a byte order mark', creationBytes(app.apiKey, '\xef\xbb\xbf{"name":"a","categoryId":1}'), 400],
   ['a chunked body without a type', `${POST}${key}\r\n${CHUNKED}`, 415],
   ['a chunked body with a length', `${POST}Content-Length: 3\r\n${CHUNKED}`, 400],
   ['a chunked body without end', creationHead(app.apiKey, 'Transfer-Encoding: chunked') + MANY_CHUNKS, 413],
@@ -67,27 +68,25 @@ test.each([
   [400, 'Host: b'],
   [417, 'Expect: magic'],
   [431, `X: ${'a'.repeat(20_000)}`],
-])(
-  'a %i before the route of getPet is known has no Deprecation, as /openapi.json states',
-  async (status, header) => {
-    const [response] = await sendRaw(app.origin, requestHead('GET /v1/pets/1', header), { count: 1 });
-    expect([response?.status, response?.headers.has('deprecation')]).toEqual([status, false]);
-    const stated = ['paths', '/pets/{petId}', 'get', 'responses', `${status}`, 'headers'];
-    expect(openApiDocument()).toHaveProperty([...stated, 'X-Request-Id']);
-    expect(openApiDocument()).not.toHaveProperty([...stated, 'Deprecation']);
-  },
-);
+])('a %i before the route of getPet is known has no Deprecation, as documented', async (status, header) => {
+  const [response] = await sendRaw(app.origin, requestHead('GET /v1/pets/1', header), { count: 1 });
+  expect([response?.status, response?.headers.has('deprecation')]).toEqual([status, false]);
+  const stated = ['paths', '/pets/{petId}', 'get', 'responses', `${status}`, 'headers'];
+  expect(openApiDocument()).toHaveProperty([...stated, 'X-Request-Id']);
+  expect(openApiDocument()).not.toHaveProperty([...stated, 'Deprecation']);
+});
 
-test('bytes that are not HTTP get 400 and a log line with their caller, after the complete response to the request before them', async () => {
-  for (const [request, status] of [
-    [creationBytes(app.apiKey), 201],
-    [requestHead('GET /openapi.json'), 200],
-    [requestHead('GET /v1/pets?limit=1', key), 200],
+test('bytes that are not HTTP get 400, an unknown method 501, and a log line with their caller, after the complete response to the request before them', async () => {
+  for (const [request, bytes, ...statuses] of [
+    [creationBytes(app.apiKey), 'NONSENSE\r\n\r\n', 201, 400],
+    [requestHead('GET /openapi.json'), 'NONSENSE\r\n\r\n', 200, 400],
+    [requestHead('GET /v1/pets?limit=1', key), 'NONSENSE\r\n\r\n', 200, 400],
+    [requestHead('GET /livez'), requestHead('BREW /livez'), 200, 501],
   ] as const) {
-    const responses = await sendRaw(app.origin, `${request}NONSENSE\r\n\r\n`);
-    expect(responses.map((response) => response.status)).toEqual([status, 400]);
+    const responses = await sendRaw(app.origin, request + bytes);
+    expect(responses.map((response) => response.status)).toEqual(statuses);
     parseError(responses[1]);
-    const line = expect.objectContaining({ status: 400, caller: '127.0.0.1' });
+    const line = expect.objectContaining({ status: statuses[1], caller: '127.0.0.1' });
     await expect.poll(() => app.logLines().slice(-2)).toContainEqual(line);
   }
 });
