@@ -1,27 +1,25 @@
 -- Replaces the database `petstore` with the database `restored`, while servers run: connections are refused for a moment,
 -- and the servers connect again. The replaced database keeps its data, as petstore_before_<time>. As a superuser:
---
 --   psql --file=deploy/postgres/switch.sql postgres
---
 -- PostgreSQL renames no database whose connections do not end within five seconds. Callers then get 503: run this again.
 \set ON_ERROR_STOP on
 \connect restored
-do $$ begin
-  if not exists (select from pets) then raise exception 'the database restored has no pets'; end if;
-end $$;
+do $$ begin assert exists (select from pets), 'the database restored has no pets'; end $$;
 -- Without statistics, PostgreSQL would plan for empty tables.
-analyze pets, idempotency_records, api_keys;
+analyze;
 \connect postgres
 select exists (select from pg_database where datname = 'petstore') as petstore_exists,
   to_char(clock_timestamp(), '"petstore_before_"YYYYMMDDHH24MISS') as old_name \gset
 \if :petstore_exists
   -- After a run that failed, the database still refuses connections.
   alter database petstore allow_connections true;
-  -- No id is given out again: the servers may add up to 100000 pets until they are disconnected.
+  -- No id is given out again: the servers may add up to 100000 rows to a table until they are disconnected.
   \connect petstore
-  select coalesce(pg_sequence_last_value(to_regclass('pets_id_seq')), 0) + 100000 as last_id \gset
+  select json_object_agg(seqrelid::regclass, coalesce(pg_sequence_last_value(seqrelid), 0) + 100000) as last_ids
+  from pg_sequence where seqtypid = 'bigint'::regtype \gset
   \connect restored
-  select setval('pets_id_seq', greatest(:last_id, (select max(id) from pets)));
+  select setval(name::regclass, greatest(value::bigint, pg_sequence_last_value(name::regclass)))
+  from json_each_text(nullif(:'last_ids', '')::json) as last_ids (name, value) where to_regclass(name) is not null;
   \connect postgres
   alter database petstore allow_connections false;
 \endif
