@@ -22,10 +22,11 @@ function parseOrUndefined(text: string): unknown {
 
 /**
  * Creates a pet store written from the interface document alone: it has error codes of its own, no pagination, no
- * probes and no /openapi.json, and trims names. It uses only the statuses and JSON functions of this repository.
+ * probes and no /openapi.json, refuses long names and trims others. It uses only the statuses and
+ * JSON functions of this repository.
  */
 export function createForeignService(fault: string): Fetch {
-  const pets: { id: number; status?: unknown }[] = [];
+  const pets: { id: number; status?: unknown; categoryId: unknown }[] = [];
 
   function listPets(query: URLSearchParams): Response {
     const limit = query.get('limit') ?? '20';
@@ -33,12 +34,14 @@ export function createForeignService(fault: string): Fetch {
     if (!isValid) return refuse(400, 'E_LIMIT', 'limit is 1 to 100');
     const status = query.get('status');
     const found = status === null ? pets : pets.filter((pet) => pet.status === status);
-    return respond(200, found.slice(0, Number(limit)));
+    const withoutZero = found.map((pet) => ({ ...pet, categoryId: pet.categoryId || 1 }));
+    return respond(200, (fault === 'no 0 in lists' ? withoutZero : found).slice(0, Number(limit)));
   }
 
   function createPet(text: string): Response {
     const { id: _assigned, name, categoryId, status, ...others } = Object(parseOrUndefined(text));
-    if (typeof name !== 'string') return refuse(400, 'E_NAME', 'name is a required string');
+    const isName = typeof name === 'string' && name.length <= 255;
+    if (!isName) return refuse(400, 'E_NAME', 'name is a required string of at most 255 characters');
     if (!isInt64(categoryId)) return refuse(400, 'E_CATEGORY', 'categoryId is a required int64');
     const isKnown = status === undefined || PetStatus.safeParse(status).success;
     if (!isKnown) return refuse(400, 'E_STATUS', `status is one of ${PetStatus.options}`);

@@ -129,7 +129,10 @@ export const createPet: Check[] = [
         { categoryId: inexact, status: 'available' as const },
         { categoryId: 0 },
       ]) {
-        const pet = petOf(await post(target, newPet(members)), 201);
+        const response = await post(target, newPet(members));
+        // The interface document leaves open which names are invalid.
+        if (response.status === 400) continue;
+        const pet = petOf(response, 201);
         await expectFetched(target, pet);
         // Without a status in the 201, the list must have none.
         await expectListed(target, { status: undefined, ...pet });

@@ -10,7 +10,7 @@ import { createPet } from './create-pet.ts';
 import { entityTags } from './entity-tags.ts';
 import { getPet } from './get-pet.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import { listPets } from './list-pets.ts';
+import { fullPages, listPets } from './list-pets.ts';
 import { pagination } from './pagination.ts';
 import { rateLimit, rateLimitHeaders } from './rate-limit.ts';
 import { checksOf, content, head } from './rules/content.ts';
@@ -40,7 +40,8 @@ const samplesOfGet = [...ownSamples, ...sharedSamples].filter(({ operation }) =>
 
 /** The checks of version 1. */
 export const checks: readonly Check[] = [
-  ...[listPets, pagination, concurrentPagination, createPet, idempotencyKey, getPet, entityTags].flat(),
+  ...[listPets, createPet, fullPages, pagination, concurrentPagination, idempotencyKey, getPet].flat(),
+  ...entityTags,
   // After the checks above: a deployment that accepts invalid pets lists them from then on.
   ...checksOf(ownSamples),
   ...unknownMethod,

@@ -57,6 +57,10 @@ export const listPets: Check[] = [
       await expectFullPage(target, `?limit=2&status=${status}`, 2);
     }),
   ),
+];
+
+/** Checks that fill a page. From then on, a service without pagination may not list new pets. */
+export const fullPages: Check[] = [
   ...defineChecks('interface: listPets (limit)', {
     'A page has as many pets as limit says': async (target) => {
       for (const count of [1, 7, defaultSize + 1, maximum]) {
