@@ -124,7 +124,7 @@ describe('petstore-conformance', () => {
     const gone: Fetch = async (...sent) => probe.pop()?.(...sent) ?? new Response('', { status: 404 });
     expect(await run(gone, list)).toMatchObject({ stdout: expect.stringContaining(' 2 not run'), code: 2 });
 
-    const { stderr, code } = await run(createReferenceServer(), 'no such check\n');
+    const { stderr, code } = await run(createReferenceServer(), 'no such\tcheck\n');
     expect(stderr).toMatch(/^petstore-conformance: line 1 of .* names no check: no such check\n$/);
     expect(code).toBe(2);
   });
@@ -215,7 +215,7 @@ describe('petstore-conformance', () => {
 
 test('findTargetFault waits for as long as a 429 asks, but not beyond its own time', async () => {
   let count = 0;
-  const target = targetOf(async () => (count++ < 2 ? limited('1') : new Response('[]')));
+  const target = targetOf(async () => (count++ < 2 ? limited('1') : new Response('null')));
   expect(await findTargetFault(target, 0, 0.5)).toContain('asks to wait 1 s, longer than --time-limit');
   expect(await findTargetFault(target, 60, 0.5)).toBeUndefined();
 });
@@ -275,6 +275,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
   test.each([
     ['PETSTORE_BASE_URL', '', 'set PETSTORE_BASE_URL'],
     ['PETSTORE_BASE_URL', 'localhost:3000/v1', 'begin with http://'],
+    ['PETSTORE_BASE_URL', 'http://a.test:99999/v1', 'be a valid URL'],
     ['PETSTORE_BASE_URL', 'http://a.test/v1/pets', 'http://a.test/v1'],
     ['PETSTORE_BASE_URL', 'http://a.test/v1?limit=1', 'no query'],
     ['PETSTORE_BASE_URL', 'http://127.0.0.1:1/v9', '/v9'],

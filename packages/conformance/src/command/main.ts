@@ -2,14 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Check, citesInterface, titleOf } from '../check.ts';
 import { checks, scopeChecks } from '../checks/index.ts';
+import { oneLine, shorten } from '../http/conformance-error.ts';
 import type { Target } from '../http/target.ts';
 import { junitOf } from './junit.ts';
 import { findBaseUrlFault, findKeyFault, findTargetFault } from './probe-target.ts';
 import { describeResult, summarize } from './report.ts';
 import { type Result, runChecks } from './run.ts';
-
-/** The exit code for wrong options, and for a run that could not begin or was interrupted. */
-const NO_VERDICT = 2;
 
 const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
 const { version }: { version: string } = JSON.parse(manifest);
@@ -48,7 +46,8 @@ export async function main(args: readonly string[]): Promise<void> {
     const isPrinted = error instanceof CommanderError;
     if (!isPrinted)
       process.stderr.write(`petstore-conformance: ${error instanceof Error ? error.message : error}\n`);
-    process.exitCode = isPrinted && error.exitCode === 0 ? 0 : NO_VERDICT;
+    // 2 is for wrong options, and for a run that could not begin or was interrupted.
+    process.exitCode = isPrinted && error.exitCode === 0 ? 0 : 2;
   }
 }
 
@@ -117,7 +116,7 @@ function collect(text: string, texts: string[] = []): string[] {
 function readKnownFailures(file: string): ReadonlySet<string> {
   const titles = readFileSync(file, 'utf8')
     .split('\n')
-    .map((line) => line.replace(/(^|\s)#.*/, '').trim());
+    .map((line) => shorten(oneLine(line.replace(/(^|\s)#.*/, '').trim())));
   const known = new Set(['', ...everyCheck.map(titleOf)]);
   const unknown = titles.findIndex((title) => !known.has(title));
   if (unknown >= 0) fail(`line ${unknown + 1} of ${file} names no check: ${titles[unknown]}`);

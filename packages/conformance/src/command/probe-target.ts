@@ -58,7 +58,7 @@ function faultOf({ status, text }: RawResponse): string | undefined {
   if (status === 401 || status === 403) return 'refuses the API key';
   if (status >= 300 && status < 400) return 'redirects, which is not followed';
   // A text that is no JSON comes from another site, or from a gateway.
-  const isOtherSite = status === 200 && !/^\s*[[{]/.test(text);
+  const isOtherSite = status === 200 && !/^\s*(?:[[{]|null)/.test(text);
   if (isOtherSite || [404, 405, 410].includes(status)) {
     return 'has no pets at its base URL, which must include the version prefix';
   }
@@ -77,7 +77,7 @@ export function findKeyFault(key: string): string | undefined {
 export function findBaseUrlFault(text: string): string | undefined {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    return 'must begin with http:// or https://, as in https://petstore.example/v1';
+    return 'must be a valid URL and begin with http:// or https://, as in https://petstore.example/v1';
   }
   if (url.username !== '' || url.password !== '') return 'must have no user name or password';
   if (url.search !== '' || url.hash !== '') return 'must have no query and no fragment';
