@@ -26,27 +26,20 @@ export const unknownMethod: Check[] = defineReadOnlyChecks('decision: other fail
 
 const OpenApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
-export const openApiDocument: Check[] = [
-  ...defineReadOnlyChecks(BESIDE, {
-    '/openapi.json has the operations of the contract with their deprecation': async (target) => {
-      const response = await fetchBeside(target, '/openapi.json');
-      const { paths } = bodyOf(response, OpenApi, 'an OpenAPI document');
-      for (const { method, template, deprecation } of operations) {
-        // The prefix stands in the paths of the document or in its server URL.
-        const onPath = paths[template] ?? paths[version.prefix + template];
-        const operation = onPath?.[method.toLowerCase()];
-        const title = `${method} ${template}`;
-        expect(response, operation !== undefined, title);
-        const isDeprecated = z.object({ deprecated: z.literal(true) }).safeParse(operation).success;
-        const fits = isDeprecated === (deprecation !== undefined);
-        expect(response, fits, `${title} to be ${deprecation ? '' : 'not '}deprecated`);
-      }
-    },
-  }),
-  ...defineReadOnlyChecks('decision: stability marking', {
-    '/openapi.json marks no operation as experimental or beta': async (target) => {
-      const response = await fetchBeside(target, '/openapi.json');
-      expect(response, !response.text.includes('"x-stability"'), 'no x-stability');
-    },
-  }),
-];
+export const openApiDocument: Check[] = defineReadOnlyChecks(`${BESIDE}; decision: stability marking`, {
+  '/openapi.json has the operations of the contract with their deprecation and stability': async (target) => {
+    const response = await fetchBeside(target, '/openapi.json');
+    const { paths } = bodyOf(response, OpenApi, 'an OpenAPI document');
+    for (const { method, template, deprecation } of operations) {
+      // The prefix stands in the paths of the document or in its server URL.
+      const onPath = paths[template] ?? paths[version.prefix + template];
+      const operation = onPath?.[method.toLowerCase()];
+      const title = `${method} ${template}`;
+      expect(response, operation !== undefined, title);
+      const isDeprecated = z.object({ deprecated: z.literal(true) }).safeParse(operation).success;
+      const fits = isDeprecated === (deprecation !== undefined);
+      expect(response, fits, `${title} to be ${deprecation ? '' : 'not '}deprecated`);
+    }
+    expect(response, !response.text.includes('"x-stability"'), 'no x-stability');
+  },
+});

@@ -28,7 +28,7 @@ const requests: [what: string, method: string, path: string, options: SendOption
   ['a body that curl could take for a file name', 'POST', '/pets', { body: '@file' }],
   ['a body above the limit', 'POST', '/pets', { body: 'x'.repeat(sizeLimits.body + 1) }],
   ['a body that is sent in two parts', 'POST', '/pets', { body: '{"name":"', pauseSeconds: 1 }],
-  ['another media type', 'POST', '/pets', { body: 'x', headers: { 'content-type': 'text/plain' } }],
+  ['another media type', 'POST', '/pets', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
 ];
 
 test.each(requests)(

@@ -5,7 +5,7 @@ import type { Target } from './target.ts';
 export interface SentRequest {
   method: string;
   url: string;
-  headers: Headers;
+  headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer> | null;
   /** The delay before the end of a text body; 0 for any other body. */
   pauseSeconds: number;
@@ -22,7 +22,7 @@ export function curlOf(target: Target, sent: SentRequest): string {
     `${input}curl`,
     // With -X HEAD, curl would wait for a body.
     ...(method === 'HEAD' ? ['-I'] : ['-i', ...(method === 'GET' ? [] : [`-X ${method}`])]),
-    ...Array.from(headers, ([name, value]) => `-H ${quoteHeader(target, name, value)}`),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoteHeader(target, name, value)}`),
     ...options,
     quote(url),
   ];
@@ -45,15 +45,14 @@ const keysOf = ({ apiKey, readApiKey }: Target): [variable: string, key: string]
 const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function quoteHeader(target: Target, name: string, value: string): string {
-  const title = name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
   // The notation of curl for a header without a value.
-  if (value === '') return quote(`${title};`);
+  if (value === '') return quote(`${name};`);
   const [, scheme = '', token = ''] = /^(\S+) (.*)$/.exec(value) ?? [];
   // A check also sends a key with a letter after it.
   const [variable, key = ''] = keysOf(target).find(([, key]) => token.startsWith(key)) ?? [];
-  if (name !== 'authorization' || variable === undefined) return quote(`${title}: ${value}`);
+  if (name.toLowerCase() !== 'authorization' || variable === undefined) return quote(`${name}: ${value}`);
   const rest = token.slice(key.length);
-  return `"${title}: ${scheme} $${variable}"${rest === '' ? '' : quote(rest)}`;
+  return `"${name}: ${scheme} $${variable}"${rest === '' ? '' : quote(rest)}`;
 }
 
 /** The command before `curl`, and the options of `curl`, that send the body. */

@@ -71,7 +71,7 @@ export function jsonOf(response: RawResponse): unknown {
   try {
     return parseJson(response.text);
   } catch {
-    return fail(response, 'JSON');
+    return fail(response, response.text.startsWith('\ufeff') ? 'JSON without a byte order mark' : 'JSON');
   }
 }
 

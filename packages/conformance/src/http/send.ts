@@ -89,10 +89,11 @@ export async function sendOnce(
 function requestOf(target: Target, method: string, path: string, options: SendOptions): SentRequest {
   const { authorization = `Bearer ${target.apiKey}`, json, pauseSeconds = 0 } = options;
   const body = options.body ?? (json === undefined ? null : stringifyJson(json));
-  const headers = new Headers();
-  if (authorization !== null) headers.set('authorization', authorization);
-  if (body !== null) headers.set('content-type', 'application/json');
-  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  const headers = {
+    ...(authorization !== null && { Authorization: authorization }),
+    ...(body !== null && { 'Content-Type': 'application/json' }),
+    ...options.headers,
+  };
   return { method, url: urlOf(target, path), headers, body, pauseSeconds };
 }
 
@@ -109,7 +110,8 @@ function bodyWithPause({ body, pauseSeconds }: SentRequest): NonNullable<Request
 
 /** Reads a body as text. `response.text()` would fill the memory with an endless body. */
 async function textOf(body: Response['body']): Promise<string> {
-  const decoder = new TextDecoder();
+  // A byte order mark stays: it makes JSON invalid.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
   let length = 0;
   for await (const chunk of body ?? []) {

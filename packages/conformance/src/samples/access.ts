@@ -8,6 +8,7 @@ type AuthorizationOf = (target: Target) => string | null;
 
 const wrongKeys: Record<string, AuthorizationOf> = {
   'a wrong key': () => 'Bearer no-such-key',
+  'the scheme Bearer alone': () => 'Bearer',
   'a key that resembles the right one': ({ apiKey }) => `Bearer ${apiKey}x`,
 };
 

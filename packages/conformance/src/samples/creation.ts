@@ -88,6 +88,9 @@ const withHeader =
 const COMPRESSED = { 'Content-Encoding': 'gzip' };
 const ofType = (type: string) => withHeader('Content-Type', type);
 
+const mediaTypes = ['application/json; charset=utf-8', 'Application/JSON', 'application/json; profile="a"'];
+const accepted = Object.fromEntries(mediaTypes.map((type) => [type, ofType(type)]));
+
 const unsupported: Record<string, OptionsOf> = {
   'in UTF-16': ofType('application/json; charset=utf-16'),
   'of text': ofType('text/plain'),
@@ -137,6 +140,14 @@ const WHEN_KEY = 'when the Idempotency-Key …';
 
 export const creationSamples: readonly Sample[] = [
   ...ofCreatePet('interface: createPet', 201, 'for …', { 'a pet': (pet) => ({ json: pet }) }),
+  ...ofCreatePet('RFC 9110 section 8.3', 201, 'for a body of media type …', accepted),
+  ...ofCreatePet('RFC 9112 section 7.1', 201, 'for …', {
+    'a body in chunks, without its length': (pet) => ({ body: stringifyJson(pet), pauseSeconds: 0.1 }),
+  }),
+  ...ofCreatePet('decision: conditional requests', 201, 'and ignores …', {
+    'an If-Match': withHeader('If-Match', '"another"'),
+    'an If-None-Match': withHeader('If-None-Match', '*'),
+  }),
   ...ofCreatePet('interface: createPet (400)', INVALID, 'for …', refusedByInterface),
   ...ofCreatePet('decision: name', INVALID, 'for …', {
     // The interface document allows these names. Only a decision of the contract refuses them.
