@@ -33,10 +33,9 @@ const Origin = z
 
 const OriginOrAny = z.union([z.literal('*'), Origin], 'must be origins such as https://shop.example, or *');
 
-const Subnet = z.union(
-  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
-  'must be addresses or subnets such as 10.0.0.0/8',
-);
+const Subnet = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or subnets such as 10.0.0.0/8')
+  .refine((text) => !text.endsWith('/0'), 'must not be all addresses');
 
 /** A list with commas between its values; empty when the variable is absent. */
 const listOf = <Item>(item: z.ZodType<Item, string>) =>
