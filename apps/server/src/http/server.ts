@@ -163,14 +163,13 @@ function fromClientError(error: NodeJS.ErrnoException): HttpError {
   }
 }
 
-/** A request line whose method is any token (RFC 9112, 3). */
-const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/\d\.\d\r?$/;
+/** A request line (RFC 9112, 3) from a place in its method, which is any token, or from the end of its method. */
+const REST_OF_LINE = /(?:\b|[!#$%&'*+.^_`|~\w-]+) \S+ HTTP\/\d\.\d\r?$/my;
 
 /** Whether Node, which knows only some methods, has refused a valid request line. */
 function hasValidMethod(error: Error & { rawPacket?: unknown; bytesParsed?: unknown }): boolean {
   if (!Buffer.isBuffer(error.rawPacket) || typeof error.bytesParsed !== 'number') return false;
-  const text = error.rawPacket.toString('latin1');
-  // Complete requests may precede the line in which the parser has stopped.
-  const lineStart = text.lastIndexOf('\n', error.bytesParsed) + 1;
-  return REQUEST_LINE.test(text.slice(lineStart, text.indexOf('\n', lineStart)));
+  // Complete requests may precede the line. Node has parsed its method up to the first unexpected character.
+  REST_OF_LINE.lastIndex = error.bytesParsed;
+  return REST_OF_LINE.test(error.rawPacket.toString('latin1'));
 }

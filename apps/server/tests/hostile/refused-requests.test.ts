@@ -82,6 +82,7 @@ test('bytes that are not HTTP get 400, an unknown method 501, and a log line wit
     [requestHead('GET /openapi.json'), 'NONSENSE\r\n\r\n', 200, 400],
     [requestHead('GET /v1/pets?limit=1', key), 'NONSENSE\r\n\r\n', 200, 400],
     [requestHead('GET /livez'), requestHead('BREW /livez'), 200, 501],
+    [creationBytes(app.apiKey), requestHead('BREW /livez'), 201, 501],
   ] as const) {
     const responses = await sendRaw(app.origin, request + bytes);
     expect(responses.map((response) => response.status)).toEqual(statuses);
