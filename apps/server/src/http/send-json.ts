@@ -34,9 +34,10 @@ export function sendJson(
     endInPieces(res, typeof json === 'string' ? Buffer.from(json) : json);
     return;
   }
+  // Not after the push: Node may still be parsing this request, whose connection ends if its body is incomplete.
+  if (batch.length >= MAX_BATCH) endBatch();
   if (batch.length === 0) setImmediate(endBatch);
   batch.push({ res, body: json });
-  if (batch.length >= MAX_BATCH) endBatch();
 }
 
 /** Functions that each send the next piece of a response. */
