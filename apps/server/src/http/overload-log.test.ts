@@ -1,11 +1,10 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { OverloadLog } from './overload-log.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
-afterEach(() => void vi.useRealTimers());
-
 test('overload is logged once for each second in which it happened, with the counts of this second', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const lines: unknown[] = [];
   const log = new OverloadLog(pino({}, { write: (line) => void lines.push(JSON.parse(line)) }));
   for (const what of ['refused', 'refused', 'cut'] as const) log.count(what);

@@ -14,7 +14,8 @@ export async function openAdminListener(
   { host, port }: { host: string; port: number },
   isReady: () => Promise<boolean>,
 ): Promise<AsyncDisposable & { origin: string }> {
-  const server = createServer(createAdminApp(isReady));
+  const { headersTimeoutMs: headersTimeout, checkIntervalMs: connectionsCheckingInterval } = limits;
+  const server = createServer({ headersTimeout, connectionsCheckingInterval }, createAdminApp(isReady));
   server.maxConnections = limits.adminConnections;
   const origin = await listen(server, { host, port }, { host: 'ADMIN_HOST', port: 'ADMIN_PORT' });
   return {

@@ -14,6 +14,7 @@ import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp, useApp } from '#support/app';
 import { addPets, lockSqlite } from '#support/database';
 import { limits } from '../../src/http/limits.ts';
+import { openAdminListener } from '../../src/service/admin-listener.ts';
 
 const usual = { ...limits };
 /** Limits for which the tests need not wait long. Some tests set others. */
@@ -121,6 +122,13 @@ test('idle connections are kept for KEEP_ALIVE_TIMEOUT_MS, which the header Keep
   // Node adds a second, so that a request that is on its way is still served.
   await once(socket.resume(), 'close');
   expect(performance.now() - start).toBeGreaterThan(1_000);
+});
+
+test('the admin listener closes a connection without a request at the limit of the headers', async () => {
+  await using admin = await openAdminListener({ host: '127.0.0.1', port: 0 }, async () => true);
+  const socket = (await openSocket(admin.origin)).resume();
+  // Node's own limit is a minute.
+  await expect.poll(() => socket.closed, { timeout: 15_000 }).toBe(true);
 });
 
 test('the connection of an upgrade request ends without further responses, and CONNECT behind another request cuts the connection', async () => {

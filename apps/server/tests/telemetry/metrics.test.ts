@@ -5,7 +5,7 @@ import { bearer, openSocket, requestHead, sendRaw } from '@petstore/test-support
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { register } from '@prometheus-io/client';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { occupyConnection, type RunningApp, startApp } from '#support/app';
 import { lockSqlite } from '#support/database';
 import { limits } from '../../src/http/limits.ts';
@@ -44,10 +44,6 @@ const requestLabels = (method: string, route: string, status: number) => ({
 /** Sends a request, and returns the status of its response. */
 const send = async ({ origin, apiKey }: RunningApp, path: string, init?: RequestInit) =>
   (await fetchWithKey(origin, apiKey)(path, init)).status;
-
-test('the buckets of durations ascend', () => {
-  expect(DURATION_BUCKETS).toEqual(DURATION_BUCKETS.toSorted((one, other) => one - other));
-});
 
 test('the metrics count cache hits, cache misses, errors, public routes and malformed requests', async () => {
   await using app = await startMeasuredApp();
@@ -113,7 +109,8 @@ test('the metrics of the disk are in bytes, follow a symbolic link, and are abse
   expect(await scrapeWith('/none')).not.toMatch(/^petstore_database_disk/m);
 });
 
-test('durations, processor time and the time of the start are in seconds, the largest batch has a bucket, and 499 is 4xx', async () => {
+test('durations, processor time and the time of the start are in seconds, buckets ascend, the largest batch has one, and 499 is 4xx', async () => {
+  expect(DURATION_BUCKETS).toEqual(DURATION_BUCKETS.toSorted((one, other) => one - other));
   const metrics = new ServiceMetrics();
   metrics.onBatch(500, 2_000);
   const request = { method: 'GET', route: '/v1/pets', status: 499, durationMs: 2_000 };
@@ -262,13 +259,11 @@ describe('the admin listener', () => {
   test('closes connections beyond its maximum, and all of them at its end', async () => {
     const admin = await openAdminListener(address, async () => isReady);
     const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(admin.origin)));
-    onTestFinished(() => {
-      for (const socket of sockets) socket.destroy();
-    });
     await expect.poll(() => sockets.filter(({ readable }) => readable).length).toBe(limits.adminConnections);
     const start = performance.now();
     await admin[Symbol.asyncDispose]();
     // Node itself closes connections without a request after a minute.
     expect(performance.now() - start).toBeLessThan(15_000);
+    for (const socket of sockets) socket.destroy();
   });
 });
