@@ -17,7 +17,7 @@ test('the snippet of the README runs without a failed check', async () => {
   name.includes('listPets') && run({}).then(() => console.log(name));
 ${snippet
   .replace("import { test } from 'vitest';\n", '')
-  .replace('test(check.name', 'await test(check.name')
+  .replace('test(`', 'await test(`')
   .replace('http://127.0.0.1:3000/v1', deployment.baseUrl)
   .replace('pst_…', API_KEY)}`;
   // In its folder, a package can import itself by its name.

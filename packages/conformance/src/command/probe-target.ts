@@ -37,9 +37,9 @@ async function probe(target: Target, timeLimit: number): Promise<Fault | undefin
   });
   if (response instanceof NoResponseError) {
     // OpenSSL's messages for a response that is not TLS.
-    const isHttp = /wrong version number|packet length too long/.test(response.message);
+    const isHttp = /wrong version number|packet length too long/.test(response.replay.received);
     const hint = isHttp ? ' by https; is it http?' : '';
-    return { text: `cannot be reached${hint}: ${response.message}`, waitMs: POLL_MS };
+    return { text: `cannot be reached${hint}: ${response.replay.received}`, waitMs: POLL_MS };
   }
   const seen = describe(response);
   if ([502, 503, 504].includes(response.status))

@@ -61,7 +61,9 @@ async function findFailure(check: Check, target: Target, timeLimit: number): Pro
   } catch (error) {
     // A request that is aborted fails without a response.
     const isCut = signal.aborted && error instanceof NoResponseError;
-    if (error instanceof ConformanceError && !isCut) return error;
+    // A report has the request on a line of its own.
+    if (error instanceof ConformanceError && !isCut)
+      return { ...error, message: error.message.replace(/\n.*/, '') };
     if (signal.aborted) return failureOf(`expected the check to end within ${timeLimit} s`);
     return failureOf(redact(target, oneLine(`${error}`)));
   }

@@ -8,7 +8,7 @@ export interface Replay {
   requestId?: string | undefined;
 }
 
-/** A deployment breaks the contract. The message has the expected and the actual response. */
+/** A deployment breaks the contract. The message says what was expected, what came, and what was sent. */
 export class ConformanceError extends Error {
   override name = 'ConformanceError';
   /** The part of the message that all failures of one cause share. */
@@ -16,7 +16,7 @@ export class ConformanceError extends Error {
   readonly replay: Replay;
 
   constructor(message: string, finding: string, replay: Replay, options?: ErrorOptions) {
-    super(oneLine(message), options);
+    super(`${oneLine(message)}\n${replay.curl}`, options);
     this.finding = oneLine(finding);
     this.replay = replay;
   }

@@ -79,7 +79,9 @@ describe('send', () => {
     const finding = 'expected no $PETSTORE_API_KEY here';
     const message = `${finding} rather than ${'x'.repeat(280)}$PETSTO…, but GET /v1/pets returned 200 $PETSTORE_API_KEY`;
     const fail = () => expectOf(response, false, `no ${apiKey}\nhere`, `${'x'.repeat(280)}${apiKey}`);
-    expect(fail).toThrow(expect.objectContaining({ message, finding }));
+    expect(fail).toThrow(
+      expect.objectContaining({ message: `${message}\n${response.replay.curl}`, finding }),
+    );
   });
 
   test('does not wait for a response for ever', async () => {
