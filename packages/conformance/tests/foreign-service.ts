@@ -22,7 +22,7 @@ function parseOrUndefined(text: string): unknown {
 
 /**
  * Creates a pet store written from the interface document alone: it has error codes of its own, no pagination, no
- * probes and no /openapi.json, refuses long names and trims others. It uses only the statuses and
+ * probes and no /openapi.json, refuses an id or a long name and trims other names. It uses only the statuses and
  * JSON functions of this repository.
  */
 export function createForeignService(fault: string): Fetch {
@@ -39,7 +39,8 @@ export function createForeignService(fault: string): Fetch {
   }
 
   function createPet(text: string): Response {
-    const { id: _assigned, name, categoryId, status, ...others } = Object(parseOrUndefined(text));
+    const { id, name, categoryId, status, ...others } = Object(parseOrUndefined(text));
+    if (id !== undefined) return refuse(400, 'E_ID', 'The service assigns the id');
     const isName = typeof name === 'string' && name.length <= 255;
     if (!isName) return refuse(400, 'E_NAME', 'name is a required string of at most 255 characters');
     if (!isInt64(categoryId)) return refuse(400, 'E_CATEGORY', 'categoryId is a required int64');
