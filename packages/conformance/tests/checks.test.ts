@@ -63,17 +63,14 @@ test('A service to which another client adds pets passes the checks of entity ta
   expect(await failuresOf(targetOf(busy), entityTags)).toEqual(new Map());
 });
 
-test('A service behind a gateway that makes entity tags weak, and knows no length for HEAD, passes the checks of conditional requests', async () => {
+test('A service behind a gateway that makes entity tags weak, and knows no length for HEAD, passes every check', async () => {
   const weakens = changesResponse(({ status, headers, text }, { method }) => {
     const etag = headers.get('etag');
     // nginx makes the tag of a response that it compresses weak. It compresses no 304.
     if (etag !== null && status === 200) headers.set('etag', `W/${etag}`);
     if (method === 'GET') headers.set('content-length', `${text.length}`);
   });
-  const conditional = checks.filter(({ cites }) => cites.includes('decision: conditional requests'));
-  const target = targetOf(weakens(createReferenceServer()));
-  expect(await failuresOf(target, [...conditional, ...entityTags])).toEqual(new Map());
-  expect(conditional).not.toEqual([]);
+  expect(await failuresOf(targetOf(weakens(createReferenceServer())), everyCheck)).toEqual(new Map());
 });
 
 const reordersAllow = changesResponse(({ headers }) => {
