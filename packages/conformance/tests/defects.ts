@@ -210,11 +210,16 @@ const changesLimit = (fits: (limit: string | null) => boolean, limit: number) =>
 const changesDefault = (limit: number) => changesLimit((given) => given === null, limit);
 
 /** The service changes the Link of each page that has a next link. */
-const changesLink = (change: (link: string) => string) =>
-  changesResponse(({ headers }, { method }) => {
+const changesLink = (change: (link: string, request: ChangeableRequest) => string) =>
+  changesResponse(({ headers }, request) => {
     const link = headers.get('link');
-    if (link?.includes('rel="next"') && method === 'GET') headers.set('link', change(link));
+    if (link?.includes('rel="next"') && request.method === 'GET') headers.set('link', change(link, request));
   });
+
+const takesLinkHostFrom = (name: string) =>
+  changesLink((link, { headers, url }) =>
+    link.replace('</', `<http://${headers.get(name)?.replace('host=', '') ?? url.host}/`),
+  );
 
 const movesCursor = (by: bigint) =>
   changesLink((link) =>
@@ -328,12 +333,13 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'limits ignored': [/as many pets as limit says$/, changesQuery((query) => query.delete('limit'))],
   'a default of 10': [/^A page has 20 pets when there is no limit$/, changesDefault(10)],
   'a default of 30': [/^A page has (20|at most 20) pets when there is no limit$/, changesDefault(30)],
-  'no maximum': [
+  'a maximum of 101': [
     /^A page never has more than 100 pets$/,
-    changesResponse((_response, { url }) => {
-      const text = `[${Array(101).fill('{"id":1,"name":"x","categoryId":1}')}]`;
-      return Number(url.searchParams.get('limit')) > 100 && { status: 200, text };
-    }),
+    (reference) =>
+      changesResponse(({ headers, text }, { url }) => {
+        const hasMore = Number(url.searchParams.get('limit')) > 100 && headers.has('link');
+        return hasMore && { text: text.replace(']', ',{"id":1,"name":"x","categoryId":1}]') };
+      })(changesLimit((limit) => Number(limit) > 100, 100)(reference)),
   ],
   'errors without a code': [REFUSED_QUERY, rewritesErrors(/"code":"[^"]*",/, '')],
   'blank messages': [REFUSED_QUERY, rewritesErrors(/(?<="message":")[^"]+/, ' ')],
@@ -353,13 +359,8 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     changesResponse(({ headers }, { url }) => headers.set('link', `<${url.href}>; rel="next"`)),
   ],
   'links without limit': [/^The next link keeps/, changesLink((link) => link.replace(/limit=\d+&/, ''))],
-  'a host of the request in links': [
-    /^Links do not contain a host/,
-    (reference) => async (url, init) => {
-      const host = new Headers(init.headers).get('x-forwarded-host') ?? new URL(url).host;
-      return changesLink((link) => link.replace('</', `<http://${host}/`))(reference)(url, init);
-    },
-  ],
+  'the host of Forwarded in links': [/^Links do not contain a host/, takesLinkHostFrom('forwarded')],
+  'the X-Forwarded-Host in links': [/^Links do not contain a host/, takesLinkHostFrom('x-forwarded-host')],
   'no pets behind a cursor': [/^A cursor carries/, empties(({ url }) => url.searchParams.has('cursor'))],
   'next link that skips a pet': [ALL_PAGES, movesCursor(1n)],
   'one id for two pets': [ALL_PAGES, rewrites(/3(?=,"name")/g, '2', ({ method }) => method === 'POST')],
@@ -543,6 +544,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'Allow without POST': [/in Allow$/, changesResponse(setsHeader('allow', 'GET, HEAD'))],
   'Allow with TRACE': [/in Allow$/, changesResponse(setsHeader('allow', 'GET, HEAD, POST, TRACE'))],
+  'paths with percent-encoding decoded': [/404 for a path with a percent-encoded/, changesPath(decodeURI)],
   'paths in any case': [/404 for a path in capitals$/, changesPath((path) => path.toLowerCase())],
   'a slash at the end ignored': [/404 for a trailing slash$/, changesPath((path) => path.replace(/\/$/, ''))],
   '405 for an unknown method': [
