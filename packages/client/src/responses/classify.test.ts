@@ -40,6 +40,7 @@ describe('a response outside the contract', () => {
     ['', 'The response to listPets has no body (status 200, application/json)'],
     ['<h1>', 'The response to listPets is not JSON in UTF-8 (status 200, application/json)'],
     ['{}', 'The response to listPets is not in the contract (status 200, application/json)'],
+    [json([pet, {}]), 'The response to listPets is not in the contract (status 200, application/json)'],
   ])('the body %o is described in the message', async (body, message) => {
     const { store } = await storeWithReply({ body });
     expect(await errorOf(store.listPets())).toMatchObject({ message });
