@@ -103,6 +103,8 @@ test.each([
   ['| the headers of a request | … s', limits.headersTimeoutMs],
   ['| the whole request | … s', limits.requestTimeoutMs],
   ['| a connection with a request and no progress | … s', limits.inactivityMs],
+  // A write that the kernel has taken in part counts as progress once: see `Socket.prototype._onTimeout` of Node.
+  ['(in a response … s)', 2 * limits.inactivityMs],
   ['| requests in progress, once the port is closed | … s', limits.shutdownMs],
   ['after `SHUTDOWN_GRACE_MS` and … s', STOP_MS],
 ])('the manual has the time limit of the server in "%s"', (text, ms) => {

@@ -4,7 +4,7 @@ export const limits = {
   headersTimeoutMs: 10_000,
   /** From the first byte of a request to the last byte of its body: 408 beyond. */
   requestTimeoutMs: 30_000,
-  /** How long a connection may be silent during a request. It exceeds `requestTimeoutMs`, so that 408 comes first. */
+  /** The longest silence during a request; Node doubles it in a response. It exceeds `requestTimeoutMs`: 408 comes first. */
   inactivityMs: 35_000,
   /** Requests that may wait on one connection. At this number the service stops reading the connection. */
   pipelinedRequests: 64,
