@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { stringifyJson, type Version, v1 } from '@petstore/contract';
-import type { Servers } from '@petstore/contract/openapi';
+import { openApiDocument, type Servers } from '@petstore/contract/openapi';
 import { type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
 import { entityTagOf, sendTagged } from '../http/entity-tags.ts';
@@ -81,12 +81,9 @@ function sendDocument(version: Version, baseUrls: Servers): RequestHandler {
   const production = new Urls(version.prefix, baseUrls.production).base;
   const staging = baseUrls.staging && new Urls(version.prefix, baseUrls.staging).base;
   let json: Buffer | undefined;
-  return async (_req, res) => {
+  return (_req, res) => {
     // The first request renders the document, so that a start does not wait for it.
-    if (json === undefined) {
-      const { openApiDocument } = await import('@petstore/contract/openapi');
-      json ??= Buffer.from(stringifyJson(openApiDocument({ production, staging }, version)));
-    }
+    json ??= Buffer.from(stringifyJson(openApiDocument({ production, staging }, version)));
     sendTagged(res, json, entityTagOf(json));
   };
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { engines } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -12,13 +12,18 @@ import { open, openTemporaryDatabase } from '#support/database';
 import { createFirstKey, revokeKeysOf } from '../../src/keys/manage.ts';
 import { version } from '../../src/process/version.ts';
 
-test('a start in production issues no key', async () => {
+test('a server in production issues no key, and has its OpenAPI document even when the next release has taken its folder', async () => {
+  await using folder = await temporaryFolder();
+  const filter = (name: string) => !name.endsWith('compile-cache');
+  cpSync(new URL('../..', import.meta.url), folder.file('app'), { recursive: true, filter });
   // Production has no default for the database.
   const environment = { API_KEYS: '', NODE_ENV: 'production', DATABASE_URL: 'sqlite:petstore.db' };
-  await using production = await startServer(environment);
-  await production.stop();
-  expect(production.output()).not.toContain('pst_');
-  expect(production.output()).toContain('There is no API key yet');
+  await using server = await startServer(environment, { command: [folder.file('app/dist/cli.js'), 'serve'] });
+  renameSync(folder.file('app'), folder.file('previous'));
+  expect((await fetch(`${server.origin}/openapi.json`)).status).toBe(200);
+  await server.stop();
+  expect(server.output()).not.toContain('pst_');
+  expect(server.output()).toContain('There is no API key yet');
 });
 
 test('petstore --version prints the version, and uses the compile cache of an earlier start', async () => {
@@ -53,7 +58,6 @@ test('four simultaneous first starts make one file and its folder for their owne
   const servers = await Promise.all(starts);
   const outputs = () => servers.map((server) => server.output()).join('');
   const issuedKeys = () => new Set(outputs().match(/pst_\w+/g));
-  // The last line of the text with the key.
   await expect.poll(outputs).toMatch(/curl .*\/pets\/1\n/);
   const [key = ''] = issuedKeys();
   for (const { baseUrl } of servers) expect((await fetchWithKey(baseUrl, key)('/pets')).status).toBe(200);
