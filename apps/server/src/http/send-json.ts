@@ -50,7 +50,6 @@ const waiting: (() => void)[] = [];
 function endInPieces(res: ServerResponse, body: Buffer): void {
   let sent = 0;
   function sendNext(): void {
-    if (res.destroyed) return;
     const piece = body.subarray(sent, sent + PIECE_BYTES);
     sent += piece.length;
     if (sent === body.length) res.end(piece);
