@@ -62,6 +62,7 @@ test('keys find waits for a key from standard input, and refuses a key of anothe
 
 test.each([
   ['create --name two,words', /letters, digits/],
+  [`create --name ${'x'.repeat(65)}`, /1 to 64 letters/],
   ['create --name .shop', /begin with a letter or a digit$/],
   ['create --name shop --expires soon', /"soon" is not a duration/],
   ['create --name shop --rate-limit many', /must .+; or none, or default$/],

@@ -15,7 +15,7 @@ import { execute } from '../../src/database/postgres/execute.ts';
 import { hostConfigs } from '../../src/database/postgres/host-configs.ts';
 import { PrimaryPool } from '../../src/database/postgres/pool.ts';
 import { locks } from '../../src/database/postgres/transaction.ts';
-import { createKey, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
+import { createKey, revokeKeysOf, rotateKey, setRateLimit } from '../../src/keys/manage.ts';
 import { findPet } from '../../src/pets/repository.ts';
 import { readConfig } from '../../src/process/config.ts';
 
@@ -222,7 +222,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await expect.poll(async () => (await app.request('/pets')).status).toBe(200);
   });
 
-  test('only writes that need a row locked by another program fail, and a rotation waits until the row is unlocked', async () => {
+  test('only writes that need a row locked by another program fail, and a rotation and a new rate limit wait until the row is unlocked', async () => {
     await using app = await startApp({}, { engine: 'postgres' });
     const add = async (key: string) =>
       (await app.request('/pets', creation('a', { 'idempotency-key': key }))).status;
@@ -235,9 +235,9 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect(await Promise.all(['one', 'repeated', 'two', 'three'].map(add))).toEqual([201, 503, 201, 201]);
     expect(await revoking).toBe('blocked');
     expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
-    // A transaction is not retried, so it waits longer than a single write.
+    // A transaction is not retried, so it waits longer than a single write, which is.
     const unlocking = other.query('select pg_sleep(0.3); rollback');
-    await Promise.all([rotateKey(db, 'test', { graceMs: 60_000 }), unlocking]);
+    await Promise.all([setRateLimit(db, 'test'), rotateKey(db, 'test', { graceMs: 60_000 }), unlocking]);
     expect(await add('repeated')).toBe(201);
     expect(app.logLines().find(({ status }) => status === 503)?.code).toBe('database_unavailable');
   });

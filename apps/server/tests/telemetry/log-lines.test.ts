@@ -86,7 +86,8 @@ describe('the line of a request', () => {
 
   test('has the caller that a trusted proxy names, and ignores X-Forwarded-For of other senders', async () => {
     await using trusting = await startApp({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
-    const headers = { 'x-forwarded-for': '1.1.1.1, 192.0.2.7, 10.1.2.3' };
+    // The proxy 10.1.2.3 listens on an IPv6 socket.
+    const headers = { 'x-forwarded-for': '1.1.1.1, ::ffff:192.0.2.7, 10.1.2.3' };
     expect(await lineOf(trusting, '/nowhere', { headers })).toMatchObject({ caller: '192.0.2.7' });
     expect(await lineOf(app, '/nowhere', { headers })).toMatchObject({ caller: '127.0.0.1' });
     const line = await lineOf(trusting, '/v1/pets', { headers });
@@ -122,12 +123,12 @@ describe('the line of a request', () => {
 
   test('has the trace id of a valid traceparent, also in the line of an error, whose details the response lacks', async () => {
     await using app = await startApp();
-    const headers = { traceparent };
-    expect(await lineOf(app, '/v1/pets', { headers })).toMatchObject({ trace_id: TRACE_ID });
-    const invalid = await lineOf(app, '/v1/pets', { headers: { traceparent: `${traceparent}-more` } });
-    expect(invalid).not.toHaveProperty('trace_id');
+    const lineOfTrace = (sent: string) => lineOf(app, '/v1/pets/1', { headers: { traceparent: sent } });
+    expect(await lineOfTrace(traceparent)).toMatchObject({ trace_id: TRACE_ID });
+    for (const invalid of [`${traceparent}-more`, `00-${TRACE_ID}-${'0'.repeat(16)}-01`])
+      expect(await lineOfTrace(invalid), invalid).not.toHaveProperty('trace_id');
     await runSql(app.service.database, 'drop table pets');
-    const failed = await lineOf(app, '/v1/pets/1', { headers });
+    const failed = await lineOfTrace(traceparent);
     expect(failed).toMatchObject({ status: 500 });
     const error = app.logLines().find(({ err }) => err !== undefined);
     const err = { message: 'no such table: pets' };

@@ -207,7 +207,7 @@ test('a timer that fires late does not make later timers count as late', async (
   expect(seconds).toSatisfy((sum) => sum > 0.5 && sum < 100, 'seconds, not milliseconds');
 });
 
-test('few file descriptors lower MAX_CONNECTIONS, and the gauges show that most of them are in use', async () => {
+test('few file descriptors lower MAX_CONNECTIONS, to 1 at least, and the gauges show that most of them are in use', async () => {
   const limited = ['-c', 'ulimit -n 120 && exec "$0" "$@"'];
   await using server = await startServer({ ADMIN_PORT: '0' }, { shell: limited });
   const [, admin = ''] = /"admin":"([^"]+)"/.exec(server.output()) ?? [];
@@ -227,6 +227,8 @@ test('few file descriptors lower MAX_CONNECTIONS, and the gauges show that most 
   const headers = { authorization: `Bearer ${FIXED_KEY}` };
   expect((await fetch(`${server.baseUrl}/pets`, { headers })).status).toBe(200);
   for (const socket of sockets) socket.destroy();
+  await using least = await startServer({ DATABASE_POOL_SIZE: '1000' }, { shell: limited });
+  expect((await fetch(`${least.origin}/livez`)).status).toBe(200);
 });
 
 test('when all file descriptors are in use, the gauge of open ones has their limit', async () => {
