@@ -274,8 +274,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
 
   test.each([
     ['PETSTORE_BASE_URL', '', 'set PETSTORE_BASE_URL'],
-    ['PETSTORE_BASE_URL', 'localhost:3000/v1', 'begin with http://'],
-    ['PETSTORE_BASE_URL', 'http://a.test:99999/v1', 'be a valid URL'],
+    ['PETSTORE_BASE_URL', 'localhost:3000/v1', 'be a valid URL and begin with http://'],
     ['PETSTORE_BASE_URL', 'http://a.test/v1/pets', 'http://a.test/v1'],
     ['PETSTORE_BASE_URL', 'http://a.test/v1/pets/', 'must end before /pets: http://a.test/v1\n'],
     ['PETSTORE_BASE_URL', 'http://a.test/v1?limit=1', 'no query'],

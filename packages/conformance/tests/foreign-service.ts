@@ -41,8 +41,7 @@ export function createForeignService(fault: string): Fetch {
   function createPet(text: string): Response {
     const { id, name, categoryId, status, ...others } = Object(parseOrUndefined(text));
     if (id !== undefined) return refuse(400, 'E_ID', 'The service assigns the id');
-    const isName = typeof name === 'string' && name.length <= 255;
-    if (!isName) return refuse(400, 'E_NAME', 'name is a required string of at most 255 characters');
+    if (typeof name !== 'string' || name.length > 255) return refuse(400, 'E_NAME', 'name is a short string');
     if (!isInt64(categoryId)) return refuse(400, 'E_CATEGORY', 'categoryId is a required int64');
     const isKnown = status === undefined || PetStatus.safeParse(status).success;
     if (!isKnown) return refuse(400, 'E_STATUS', `status is one of ${PetStatus.options}`);

@@ -1,5 +1,6 @@
 import { int64Bounds } from '@petstore/contract';
 import { expect, test } from 'vitest';
+import { pagination } from '../checks/pagination.ts';
 import { pageSize } from '../interface.ts';
 import { expectCount, resolveSameOrigin } from './pages.ts';
 import { newPet, unusedId } from './pets.ts';
@@ -14,11 +15,17 @@ test.each([
   expect(resolveSameOrigin({ url: 'http://petstore.test/v1/pets' }, reference)).toBeUndefined(),
 );
 
+const page = Array.from({ length: pageSize.maximum }, (_, id) => ({ id, ...newPet() }));
+const link = '<//b.test>; rel="next"';
+const fetch = async () => Response.json(page, { headers: { link } });
+const target = { baseUrl: 'http://a.test', apiKey: 'key', fetch };
+
 test('a pet that was added too often is found even if the listing may go on', async () => {
-  const page = Array.from({ length: pageSize.maximum }, (_, id) => ({ id, ...newPet() }));
-  const target = { baseUrl: 'http://a.test', apiKey: 'key', fetch: async () => Response.json(page) };
   await expect(expectCount(target, newPet(), 1)).rejects.toThrow(`rather than ${page.length} for 1`);
 });
+
+test('a failure shows a link to another origin', () =>
+  expect(pagination[2]?.run(target)).rejects.toThrow(link));
 
 test('an id that no pet has is an int64', () => {
   expect(Array.from({ length: 64 }, unusedId).filter((id) => id > int64Bounds.maximum)).toEqual([]);

@@ -12,8 +12,9 @@ export const listing = (filter = ''): string => `/pets?limit=${pageSize.maximum}
 
 export async function fetchPage(target: Target, path: string) {
   const response = await send(target, 'GET', path);
-  const next = resolveSameOrigin(response, findLink(response.headers.get('link'), 'next'));
-  return { response, pets: petsOf(response), next };
+  const link = response.headers.get('link');
+  const next = resolveSameOrigin(response, findLink(link, 'next'));
+  return { response, pets: petsOf(response), link, next };
 }
 
 /**
