@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { codesOf } from '@petstore/contract';
 import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
-import type { RequestHandler } from 'express';
 import { afterAll } from 'vitest';
 import { z } from 'zod';
 import type { RequestSummary } from '../../src/http/log-request.ts';
@@ -11,7 +10,7 @@ import { createRedactor } from '../../src/keys/redact-keys.ts';
 import { readConfig } from '../../src/process/config.ts';
 import { listenAsConfigured } from '../../src/process/listen.ts';
 import { createService, type ServiceObserver } from '../../src/service/service.ts';
-import { type ServedVersion, servedVersion1, servedVersions } from '../../src/service/versions.ts';
+import { type ServedVersion, servedVersions } from '../../src/service/versions.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { longTimeouts, openDatabase, runSql } from './database.ts';
 
@@ -130,17 +129,6 @@ export async function startApp(
     },
   };
 }
-
-/** Version 1 with one more middleware before its handlers. */
-export const withMiddleware = (added: RequestHandler): ServedVersion => ({
-  ...servedVersion1,
-  addEndpoints: (router, parts, middleware) =>
-    servedVersion1.addEndpoints(router, parts, [
-      ...middleware,
-      // A version's middleware has narrower types than Express's own: Object() returns any.
-      (req, res, next) => added(Object(req), Object(res), next),
-    ]),
-});
 
 /** Occupies a PostgreSQL connection of an app with a slow statement. @returns a function that cancels the statement */
 export function occupyConnection({ service, run }: RunningApp) {
