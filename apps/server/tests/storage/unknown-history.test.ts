@@ -36,8 +36,8 @@ describe.each(engines)('over %s', (engine) => {
   test.each([
     ['records of all migrations without tables', createRecords(...names), /the table pets is missing/],
     [
-      'a table pets without records, which has partitions on PostgreSQL',
-      `create table pets (id int) ${engine === 'postgres' ? 'partition by hash (id)' : ''}`,
+      'a table pets without records, which is partitioned on PostgreSQL',
+      `create table pets (id int) ${engine === 'postgres' ? 'partition by hash (id)' : ''}`, // Another relkind.
       /the table pets is there, but no migration/,
     ],
     ['records of another program', createRecords('init'), /it records init, but not 001-initial/],
