@@ -116,10 +116,10 @@ function collect(text: string, texts: string[] = []): string[] {
 function readKnownFailures(file: string): ReadonlySet<string> {
   const titles = readFileSync(file, 'utf8')
     .split('\n')
-    .map((line) => shorten(oneLine(line.replace(/(^|\s)#.*/, '').trim())));
-  const known = new Set(['', ...everyCheck.map(titleOf)]);
-  const unknown = titles.findIndex((title) => !known.has(title));
-  if (unknown >= 0) fail(`line ${unknown + 1} of ${file} names no check: ${titles[unknown]}`);
+    .map((line) => line.replace(/(^|\s)#.*/, '').trim());
+  const valid = new Set(['', ...everyCheck.map(titleOf)]);
+  for (const [index, title] of titles.entries())
+    if (!valid.has(title)) fail(`line ${index + 1} of ${file} names no check: ${shorten(oneLine(title))}`);
   return new Set(titles);
 }
 
