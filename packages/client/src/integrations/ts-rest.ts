@@ -27,8 +27,7 @@ export function petStoreFetcher(connection: ConnectionOptions): Fetcher {
   return async ({ route, path, headers, rawBody, fetchOptions }) => {
     const { [IDEMPOTENCY_KEY]: idempotencyKey = randomIdempotencyKey(), ...others } = headers;
     const operation = operationOf(route);
-    const content =
-      typeof rawBody === 'object' && rawBody ? withBody(operation, rawBody, idempotencyKey) : {};
+    const content = typeof rawBody === 'object' && rawBody && withBody(operation, rawBody, idempotencyKey);
     return send(
       { operation, url: path, ...content },
       { signal: fetchOptions?.signal ?? undefined, headers: others },
@@ -41,6 +40,7 @@ export function petStoreFetcher(connection: ConnectionOptions): Fetcher {
  * fetcher sees it. The bigint is written as a plain JSON number.
  */
 export function exactBody<Body extends object>(body: Body): Body {
+  // Calls the replacer as `JSON.stringify` does: `this` is the object that has the value.
   const exact = ([name, value]: [string, unknown]) => [name, replaceBigInt.call(body, name, value)];
   const toJSON = () => Object.fromEntries(Object.entries(body).map(exact));
   return Object.defineProperty({ ...body }, 'toJSON', { value: toJSON });
