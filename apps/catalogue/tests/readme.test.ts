@@ -30,7 +30,7 @@ test('the commands of the README start the catalogue for a running pet store', a
 
 test('the README has a row with the default of every variable', () => {
   const documented = variablesOf(README);
-  // `readConfig` leaves out a variable that is not set, and takes a key or its file. Any existing path will do.
+  // A configuration has either a key or the file of a key, which may be any existing path.
   const withFile = readConfig({ ...REQUIRED, PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE: ROOT });
   const variables = Object.keys({ ...readConfig(REQUIRED), ...withFile });
   expect(Object.keys(documented).sort()).toEqual(variables.sort());

@@ -112,7 +112,7 @@ test('a rotation after the clock was moved back replaces the present key, not a 
   expect(await rotateKey(db, 'guest')).toMatchObject({ endsAt: undefined });
 });
 
-test('the last use of a key is saved once an hour as the hour, but never as before the creation of the key', async () => {
+test('the last use of a key is saved once an hour, as the start of the hour or the creation of the key, whichever is later', async () => {
   await using app = await startApp();
   const { database } = app.service;
   const lastUses = async () => (await listKeys(database.db)).map(({ last_used_at }) => last_used_at);
