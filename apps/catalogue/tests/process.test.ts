@@ -119,13 +119,11 @@ test.each([
   expect(() => readConfig({ ...REQUIRED, ...environment })).toThrow(message);
 });
 
-test.each(['[]', '{"7": "Dogs",\n', '{"seven": "Dogs"}', '{"7": " \\u200b"}', '{"7": "Bär"}'])(
-  'the categories %s are refused in one line with the name of the file',
-  async (content) => {
-    await using folder = await temporaryFolder();
-    const CATEGORIES_FILE = folder.file('categories.json');
-    writeFileSync(CATEGORIES_FILE, content, 'latin1'); // In UTF-8, ä would be valid.
-    const message = /^CATEGORIES_FILE \/.*categories\.json must be JSON with a name for each number.*$/;
-    expect(() => readConfig({ ...REQUIRED, CATEGORIES_FILE })).toThrow(message);
-  },
-);
+const wrong = ['[]', '{"7": "Dogs",\n', '{"seven": "Dogs"}', '{"7": " \\u200b"}', '{"7": "Bär"}'];
+test.each(wrong)('the categories %s are refused in one line with the name of the file', async (content) => {
+  await using folder = await temporaryFolder();
+  const CATEGORIES_FILE = folder.file('categories.json');
+  writeFileSync(CATEGORIES_FILE, content, 'latin1'); // In UTF-8, ä would be valid.
+  const message = /^CATEGORIES_FILE \/.*categories\.json must be JSON with a name for each number.*$/;
+  expect(() => readConfig({ ...REQUIRED, CATEGORIES_FILE })).toThrow(message);
+});

@@ -61,18 +61,16 @@ test.each<[CallLimits, string]>([
   expect(requests).toEqual([]);
 });
 
-test.each(['', 'two\nlines', 'ключ', ' k-1', JSON.parse('null')])(
-  'the idempotencyKey %j is refused',
-  async (idempotencyKey) => {
-    const { store, requests } = await storeWithReply({ status: 503 });
-    const message = 'idempotencyKey must be 1 to 255 visible ASCII characters';
-    for (const { createPet } of [store, store.safe]) {
-      const call = createPet({ name: 'a', categoryId: 1 }, { idempotencyKey });
-      await expect(call).rejects.toThrow(new TypeError(message));
-    }
-    expect(requests).toEqual([]);
-  },
-);
+const wrongKeys = ['', 'two\nlines', 'ключ', ' k-1', JSON.parse('null')];
+test.each(wrongKeys)('the idempotencyKey %j is refused', async (idempotencyKey) => {
+  const { store, requests } = await storeWithReply({ status: 503 });
+  const message = 'idempotencyKey must be 1 to 255 visible ASCII characters';
+  for (const { createPet } of [store, store.safe]) {
+    const call = createPet({ name: 'a', categoryId: 1 }, { idempotencyKey });
+    await expect(call).rejects.toThrow(new TypeError(message));
+  }
+  expect(requests).toEqual([]);
+});
 
 test('an operation without its argument throws an error that names the argument', async () => {
   const { store, requests } = await storeWithReply({ body: '[]' });

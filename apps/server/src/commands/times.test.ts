@@ -17,9 +17,7 @@ test.each([
   expect(parseExpiry(text)).toBe(NOW + milliseconds);
 });
 
-test.each(['', '0d', '-1d', '1.5h', '24', 'h', '1y', '24 h', '24H', '100000s', '2027-01-31'])(
-  '%o is not a duration',
-  (text) => {
-    expect(() => parseDuration(text)).toThrow(/^"[^\n]*" is not a duration: [^\n]+$/);
-  },
-);
+const refused = ['', '0d', '-1d', '1.5h', '24', 'h', '1y', '24 h', '24H', '100000s', '2027-01-31'];
+test.each(refused)('%o is not a duration', (text) => {
+  expect(() => parseDuration(text)).toThrow(/^"[^\n]*" is not a duration: [^\n]+$/);
+});

@@ -17,12 +17,10 @@ test.each([
   expect(createRedactor()(`/v1/pets/${written}/a, ${written}`)).toBe('/v1/pets/pst_REDACTED/a, pst_REDACTED');
 });
 
-test.each(['/v1/pets/1', 'pst', 'pst_', '100 %', '/v1/pets/%70', '/v1/pets?name=Buster_1'])(
-  'the text %s is not redacted',
-  (text) => {
-    expect(createRedactor([known])(text)).toBe(text);
-  },
-);
+const withoutKey = ['/v1/pets/1', 'pst', 'pst_', '100 %', '/v1/pets/%70', '/v1/pets?name=Buster_1'];
+test.each(withoutKey)('the text %s is not redacted', (text) => {
+  expect(createRedactor([known])(text)).toBe(text);
+});
 
 test('a known key is redacted whatever its form, and also where it is percent-encoded', () => {
   const others = ['another-configured-key', `${known}/longer`, 'pst_with-a-hyphen'];

@@ -76,12 +76,10 @@ describe('parseJson', () => {
     expect(value).not.toHaveProperty('polluted');
   });
 
-  test.each(['', '{', '[1,]', '01', '1.', '+1', 'NaN', "'a'", '12345678901234567890n', '{"a":1e}'])(
-    'refuses %o, which is not JSON',
-    (text) => {
-      expect(() => parseJson(text)).toThrow(SyntaxError);
-    },
-  );
+  const malformed = ['', '{', '[1,]', '01', '1.', '+1', 'NaN', "'a'", '12345678901234567890n', '{"a":1e}'];
+  test.each(malformed)('refuses %o, which is not JSON', (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
 
   test('parses a number of ten million characters in less than two seconds, in every notation', () => {
     const zeros = '0'.repeat(10_000_000);
