@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runSqlite } from '@petstore/test-support/databases/databases';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { codeBlocks, variablesOf } from '@petstore/test-support/readme';
 import { CLI } from '@petstore/test-support/servers/server-process';
@@ -294,3 +295,18 @@ test.each(['petstore restore', 'switch.sql'])(
     expect(code).not.toMatch(/\||(?<!^\w+=)\$\(/m);
   },
 );
+
+test('the SQL of the manual adds the keys of the replaced database to those of the backup', async () => {
+  await using folder = await temporaryFolder();
+  const env = createDatabase(folder);
+  const [restored, replaced] = ['pets.db', 'replaced.db'].map(folder.file) as [string, string];
+  writeFileSync(replaced, readFileSync(restored));
+  const insert = 'insert into api_keys (hash, name, scope, created_at, end_reason) values';
+  runSqlite(restored, `${insert} ('1', 'shop', 'write', 1, null), ('2', 'leaked', 'write', 2, null)`);
+  runSqlite(replaced, `${insert} ('2', 'leaked', 'write', 2, 'revoked')`);
+  const [, sql = ''] = /petstore\.db "(.*?)"/s.exec(readText('../docs/upgrade.md')) ?? [];
+  runSqlite(restored, sql.replace(/\$\{replaced.*?\}/, replaced));
+  const keys = execFileSync(process.execPath, [CLI, 'keys', 'list', '--json'], { env, encoding: 'utf8' });
+  const states = JSON.parse(keys).map(({ state }: { state: string }) => state);
+  expect(states).toEqual(['valid', 'revoked']);
+});
