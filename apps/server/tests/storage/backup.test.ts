@@ -82,9 +82,12 @@ test('the database file exists at every moment of a restore, so that a kill cann
   child.kill();
 });
 
-test('a restore replaces a damaged, empty or lost database and keeps what is left of it', async () => {
+test('a restore replaces a damaged, empty or lost database for its owner and keeps what is left of it', async () => {
   await using store = await temporaryPetStore({ pets: 1_000 });
   await backUp(store.file, store.backup, options);
+  // Root restores for the user of the server.
+  const uid = process.getuid?.() || 65_534;
+  spawnSync('chown', [`${uid}`, store.file, store.folder.path]);
   writeFileSync(store.file, readFileSync(store.file).fill(0xa5, 4096));
   const keepAs = store.folder.file('damaged.db');
   await restore(store.backup, store.file, { ...options, keepAs });
@@ -105,7 +108,12 @@ test('a restore replaces a damaged, empty or lost database and keeps what is lef
     await restore(store.backup, store.file, { ...options, keepAs: store.folder.file(name) });
     expect(countPets(store.file)).toBe(1_000);
     expect(readFileSync(store.folder.file(`${name}-wal`), 'utf8')).toBe('the log');
+    expect(statSync(store.file).uid).toBe(uid);
   }
+
+  spawnSync('chmod', ['0', store.file]);
+  const user = { uid, env: { DATABASE_URL: store.url }, encoding: 'utf8' } as const;
+  expect(spawnSync(process.execPath, [CLI, 'keys', 'list'], user).stderr).toContain('permission denied');
 });
 
 test('a backup can be interrupted every 4 MB, and pets that are added meanwhile neither prolong it nor are in it', async () => {

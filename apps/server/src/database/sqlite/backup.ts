@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  chownSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -57,7 +58,9 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     source.pragma('query_only = ON');
     assertOurs(source);
     // 'migrate' accepts a database of an older release, although nothing migrates it here.
-    await compareConnection(source, migrations, 'migrate');
+    await compareConnection(source, migrations, 'migrate').catch((error: unknown) => {
+      throw error instanceof DatabaseFault ? new DatabaseFault(`${file}: ${error.message}`) : error;
+    });
     closeSync(openSync(copy, 'wx', 0o600));
     onStart?.();
     // Without a transaction the copy would begin again at every commit of a server.
@@ -73,6 +76,11 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     // Signals that came while the verification blocked the event loop arrive in the next turn.
     await setImmediate();
     interrupted.throwIfAborted();
+    // The user of the server must be able to open what root restores.
+    if (keepAs !== undefined && process.getuid?.() === 0) {
+      const { uid, gid } = statSync(isReplaced ? to : dirname(to));
+      chownSync(copy, uid, gid);
+    }
     if (isReplaced) {
       giveName(to, keepAs);
       keepCompanions(to, keepAs);

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 import { APPLICATION_ID } from '../tables.ts';
@@ -35,10 +35,13 @@ export function assertOurs(connection: BetterSqlite3.Database): void {
 
 /**
  * @param remedy ends the message
- * @throws DatabaseFault when the file is missing or empty; an error of the system when it cannot be seen
+ * @throws DatabaseFault when the file is missing or empty; an error of the system when it cannot be read
  */
 export function assertPresent(file: string, remedy?: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.size) return;
-  const message = `there is no database at ${file}${remedy ? `: ${remedy}` : ''}`;
-  throw new DatabaseFault(message, { isTransient: true });
+  if (!statSync(file, { throwIfNoEntry: false })?.size) {
+    const message = `there is no database at ${file}${remedy ? `: ${remedy}` : ''}`;
+    throw new DatabaseFault(message, { isTransient: true });
+  }
+  // SQLite would not say that a permission is missing.
+  accessSync(file, constants.R_OK);
 }
