@@ -283,16 +283,21 @@ test.each([
   },
 );
 
+const manual = readText('../docs/upgrade.md');
+
+/** Returns the code block of the manual that contains a text. */
+const blockWith = (text: string): string =>
+  codeBlocks(manual, 'sh').find(({ code }) => code.includes(text))?.code ?? expect.fail('no block');
+
 test.each(['petstore restore', 'switch.sql'])(
   'in the block of the manual with %s, each command runs only if the one before it has succeeded',
   (text) => {
-    const blocks = codeBlocks(readText('../docs/upgrade.md'), 'sh');
-    const { code } = blocks.find((block) => block.code.includes(text)) ?? expect.fail('no block');
+    const code = blockWith(text);
     // A line that begins with a blank goes on with the command of the line before.
     const commands = code.trimEnd().split(/\n(?! )/);
     for (const command of commands.slice(0, -1)) expect(command).toMatch(/ &&$/);
     // A pipe succeeds with its last command, and `$(…)` may fail unnoticed outside of a plain assignment.
-    expect(code).not.toMatch(/\||(?<!^\w+=)\$\(/m);
+    expect(code).not.toMatch(/\||(?<!^\w+=(?:\$\{\w+:-)?)\$\(/m);
   },
 );
 
@@ -304,9 +309,16 @@ test('the SQL of the manual adds the keys of the replaced database to those of t
   const insert = 'insert into api_keys (hash, name, scope, created_at, end_reason) values';
   runSqlite(restored, `${insert} ('1', 'shop', 'write', 1, null), ('2', 'leaked', 'write', 2, null)`);
   runSqlite(replaced, `${insert} ('2', 'leaked', 'write', 2, 'revoked')`);
-  const [, sql = ''] = /petstore\.db "(.*?)"/s.exec(readText('../docs/upgrade.md')) ?? [];
+  const [, sql = ''] = /petstore\.db "(.*?)"/s.exec(manual) ?? [];
   runSqlite(restored, sql.replace(/\$\{replaced.*?\}/, replaced));
   const keys = execFileSync(process.execPath, [CLI, 'keys', 'list', '--json'], { env, encoding: 'utf8' });
   const states = JSON.parse(keys).map(({ state }: { state: string }) => state);
   expect(states).toEqual(['valid', 'revoked']);
+});
+
+test('the block of the manual restores once if a later command fails and it is repeated', () => {
+  const stubs = 'systemctl() { :; }; sqlite3() { return 1; }; petstore() { echo "$1" >&2; echo file; }';
+  const block = blockWith('petstore restore');
+  const { stderr } = spawnSync('bash', ['-c', `${stubs}\n${block}\n${block}`], { encoding: 'utf8' });
+  expect(stderr).toBe('restore\nmigrate\nmigrate\n');
 });
