@@ -116,7 +116,7 @@ const takesApiKey = (condition: (authorization: string) => boolean) =>
 const changesText = (change: (text: string) => string, fits: Fits = () => true) =>
   changesResponse(({ status, text }, request) => status < 300 && fits(request) && { text: change(text) });
 
-const rewrites = (part: string | RegExp, replacement: string, fits?: Fits) =>
+export const rewrites = (part: string | RegExp, replacement: string, fits?: Fits) =>
   changesText((text) => text.replaceAll(part, replacement), fits);
 
 /** The service gives each pet the same value, the example's. */
@@ -221,11 +221,11 @@ const takesLinkHostFrom = (name: string) =>
     link.replace('</', `<http://${headers.get(name)?.replace('host=', '') ?? url.host}/`),
   );
 
-const movesCursor = (by: bigint) =>
+const movesCursor = (move: (after: bigint) => bigint) =>
   changesLink((link) =>
     link.replace(/(?<=cursor=)[\w-]+/, (text) => {
       const cursor = decodeCursor(text);
-      return cursor ? encodeCursor({ ...cursor, after: BigInt(cursor.after) + by }) : text;
+      return cursor ? encodeCursor({ ...cursor, after: move(BigInt(cursor.after)) }) : text;
     }),
   );
 
@@ -361,11 +361,12 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'the host of Forwarded in links': [/^Links do not contain a host/, takesLinkHostFrom('forwarded')],
   'the X-Forwarded-Host in links': [/^Links do not contain a host/, takesLinkHostFrom('x-forwarded-host')],
   'no pets behind a cursor': [/^A cursor carries/, empties(({ url }) => url.searchParams.has('cursor'))],
-  'next link that skips a pet': [ALL_PAGES, movesCursor(1n)],
+  // Not one of the first pets that the check adds: it adds 160 to a store with 0 or 120 pets.
+  'next link that skips a late pet': [ALL_PAGES, movesCursor((id) => (id > FIRST_ID + 150n ? id + 1n : id))],
   'one id for two pets': [ALL_PAGES, rewrites(/3(?=,"name")/g, '2', ({ method }) => method === 'POST')],
   'next link that repeats a pet': [
     /^(A reader of all pages sees each pet once|Pets are listed in ascending order)/,
-    movesCursor(-1n),
+    movesCursor((id) => id - 1n),
   ],
   'a next link after a full last page': [
     /^A next link leads to a page with pets$/,
@@ -413,6 +414,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     rewrites(/"id":\d+/g, `"id":${FIRST_ID}`, ({ text }) => text.includes('"Second"')),
   ],
   'the status lost': [/^createPet adds a pet with status/, rewrites(/,"status":"\w+"/g, '')],
+  'a long name that fails': [LISTED, refuses('internal_error', ({ text }) => text.length > 2_000)],
   'names cut in listings': [LISTED, rewrites(/(?<="name":"x{255})x*/g, '', isListing)],
   'names trimmed in listings': [LISTED, rewrites(/(?<="name":") +/g, '', isListing)],
   'int64 rounded in listings': [LISTED, rewrites('":9007199254740993', '":9007199254740992', isListing)],

@@ -2,7 +2,7 @@ import { int64Bounds } from '@petstore/contract';
 import { expect, test } from 'vitest';
 import { pagination } from '../checks/pagination.ts';
 import { pageSize } from '../interface.ts';
-import { expectCount, resolveSameOrigin } from './pages.ts';
+import { expectCount, expectListed, resolveSameOrigin } from './pages.ts';
 import { newPet, unusedId } from './pets.ts';
 
 test.each([
@@ -23,6 +23,8 @@ const target = { baseUrl: 'http://a.test', apiKey: 'key', fetch };
 test('a pet that was added too often is found even if the listing may go on', async () => {
   await expect(expectCount(target, newPet(), 1)).rejects.toThrow(`rather than ${page.length} for 1`);
 });
+
+test('a pet may be beyond a full page that has no next link', () => expectListed(target, { id: unusedId() }));
 
 test('a failure shows a link to another origin', () =>
   expect(pagination[2]?.run(target)).rejects.toThrow(link));
