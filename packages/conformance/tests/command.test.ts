@@ -278,6 +278,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
     ['PETSTORE_BASE_URL', 'http://a.test/v1/pets', 'http://a.test/v1'],
     ['PETSTORE_BASE_URL', 'http://a.test/v1/pets/', 'must end before /pets: http://a.test/v1\n'],
     ['PETSTORE_BASE_URL', 'http://a.test/v1?limit=1', 'no query'],
+    ['PETSTORE_BASE_URL', 'http://a.test/v1#top', 'no fragment'],
     ['PETSTORE_BASE_URL', 'http://127.0.0.1:1/v9', '/v9'],
     ['PETSTORE_BASE_URL', 'http://secret@a.test/v1', 'no user name or password'],
     ['PETSTORE_API_KEY', '', 'is empty'],

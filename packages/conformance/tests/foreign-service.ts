@@ -34,6 +34,8 @@ export function createForeignService(fault: string): Fetch {
     if (!isValid) return refuse(400, 'E_LIMIT', 'limit is 1 to 100');
     const status = query.get('status');
     const found = status === null ? pets : pets.filter((pet) => pet.status === status);
+    const withoutId = found.map((pet) => ({ ...pet, id: undefined }));
+    if (fault === 'no ids in lists') return respond(200, withoutId);
     const withoutZero = found.map((pet) => ({ ...pet, categoryId: pet.categoryId || 1 }));
     return respond(200, (fault === 'no 0 in lists' ? withoutZero : found).slice(0, Number(limit)));
   }
