@@ -7,7 +7,7 @@ import {
   temporaryDatabase,
 } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { longTimeouts, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { Callers, type Options, type Server } from './callers.ts';
 import type { Model } from './model.ts';
 
@@ -143,11 +143,7 @@ export class PetStore implements AsyncDisposable {
 
   get #environment() {
     // A busy machine is no outage.
-    return {
-      DATABASE_URL: this.#database.url,
-      DATABASE_STATEMENT_TIMEOUT_MS: '15000',
-      DATABASE_CONNECT_TIMEOUT_MS: '15000',
-    };
+    return { DATABASE_URL: this.#database.url, ...longTimeouts };
   }
 
   get #engine(): Engine {

@@ -13,6 +13,7 @@ import {
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import {
   FIXED_KEY,
+  longTimeouts,
   peakBytes,
   type ServerProcess,
   startServer,
@@ -23,9 +24,6 @@ import { expect, test } from 'vitest';
 const MAX_RESIDENT_BYTES = 400 * 1024 * 1024;
 
 const LONG_HEADER = `X: ${'x'.repeat(15_000)}`;
-
-/** Long, because other tests can keep the machine busy. */
-const TIMEOUTS = { DATABASE_STATEMENT_TIMEOUT_MS: '15000', DATABASE_CONNECT_TIMEOUT_MS: '15000' };
 
 const SILENT_CLIENTS = fileURLToPath(new URL('silent_clients.py', import.meta.url));
 
@@ -66,7 +64,8 @@ test.each(floods.filter(([engine]) => engines.includes(engine)))(
   'over %s, %i connections that %s and never read leave memory bounded and other clients served',
   async (engine, connections, _what, createInput) => {
     await using database = await temporaryDatabase(engine);
-    await using server = await startServer({ DATABASE_URL: database.url, ...TIMEOUTS }, { log: 'silent' });
+    const environment = { DATABASE_URL: database.url, ...longTimeouts };
+    await using server = await startServer(environment, { log: 'silent' });
     const input = await createInput(server);
     const probe = async () => expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
     const clients = spawn('python3', [SILENT_CLIENTS, new URL(server.origin).port, `${connections}`]);

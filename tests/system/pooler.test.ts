@@ -1,6 +1,6 @@
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
-import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { FIXED_KEY, longTimeouts, startServer } from '@petstore/test-support/servers/server-process';
 import { expectExactlyOnce, startWriters } from '@petstore/test-support/writers';
 import { expect, test } from 'vitest';
 import { startPgBouncer } from './programs.ts';
@@ -14,8 +14,7 @@ test.each(['transaction', 'session'])(
       // In session mode, each of the two servers keeps 10 sessions. In transaction mode, both share 3 sessions.
       default_pool_size: pool_mode === 'session' ? 20 : 3,
     });
-    // Long, because on a busy machine a writer may wait long for one of the sessions.
-    const longTimeouts = { DATABASE_CONNECT_TIMEOUT_MS: '15000', DATABASE_STATEMENT_TIMEOUT_MS: '15000' };
+    // `longTimeouts`, because on a busy machine a writer may wait long for one of the sessions.
     await using first = await startServer({ DATABASE_URL: pooler.url, ...longTimeouts });
     await using second = await startServer({ DATABASE_URL: pooler.url, ...longTimeouts });
     const writers = [first, second].map(({ origin }) => startWriters(origin, { count: 4 }));

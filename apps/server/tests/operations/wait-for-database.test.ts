@@ -6,9 +6,8 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { listen } from '@petstore/test-support/servers/listen';
-import { startServer } from '@petstore/test-support/servers/server-process';
+import { longTimeouts, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
-import { longTimeouts } from '#support/database';
 import { generateApiKey } from '../../src/keys/api-key.ts';
 
 describe.runIf(engines.includes('postgres'))('a start', () => {

@@ -5,11 +5,11 @@ import { connectPostgres } from '@petstore/test-support/databases/postgres-clien
 import { startPostgresProxy } from '@petstore/test-support/databases/postgres-proxy';
 import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
-import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { FIXED_KEY, longTimeouts, startServer } from '@petstore/test-support/servers/server-process';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { occupyConnection, startApp } from '#support/app';
-import { addPets, longTimeouts, openDatabase, runInTransaction, runSql } from '#support/database';
+import { addPets, openDatabase, runInTransaction, runSql } from '#support/database';
 import { ConnectionError } from '../../src/database/connection-error.ts';
 import { execute } from '../../src/database/postgres/execute.ts';
 import { hostConfigs } from '../../src/database/postgres/host-configs.ts';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { codesOf } from '@petstore/contract';
 import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
+import { longTimeouts } from '@petstore/test-support/servers/server-process';
 import { afterAll } from 'vitest';
 import { z } from 'zod';
 import type { RequestSummary } from '../../src/http/log-request.ts';
@@ -12,7 +13,7 @@ import { listenAsConfigured } from '../../src/process/listen.ts';
 import { createService, type ServiceObserver } from '../../src/service/service.ts';
 import { type ServedVersion, servedVersions } from '../../src/service/versions.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { longTimeouts, openDatabase, runSql } from './database.ts';
+import { openDatabase, runSql } from './database.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
 export const logSchema = z.fromJSONSchema(

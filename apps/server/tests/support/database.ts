@@ -1,5 +1,6 @@
 import { NewPet, type Pet } from '@petstore/contract';
 import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { longTimeouts } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import type * as z from 'zod';
@@ -11,12 +12,6 @@ import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { rowOf } from '../../src/pets/repository.ts';
 import { type Config, readConfig } from '../../src/process/config.ts';
 import { createDatabase } from '../../src/service/create-database.ts';
-
-/** Timeouts that even a busy machine does not exceed. */
-export const longTimeouts = {
-  DATABASE_CONNECT_TIMEOUT_MS: '15000',
-  DATABASE_STATEMENT_TIMEOUT_MS: '15000',
-};
 
 /** Creates the `Database` of a configuration and opens it, as commands do. */
 export async function openDatabase(config: Config, access: SchemaAccess = 'migrate'): Promise<Database> {

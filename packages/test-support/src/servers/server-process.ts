@@ -20,6 +20,9 @@ const V8_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
  */
 export const FIXED_KEY = `test-key-${randomUUID()}`;
 
+/** Timeouts of a server that even a busy machine does not exceed. */
+export const longTimeouts = { DATABASE_CONNECT_TIMEOUT_MS: '15000', DATABASE_STATEMENT_TIMEOUT_MS: '15000' };
+
 /** How long a start may take on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 
