@@ -12,22 +12,23 @@ import { backUp, restore } from '../../src/database/sqlite/backup.ts';
 
 const PET = { name: 'pet', categoryId: 1 };
 
-/** Creates a folder with a database, which no process has open. */
-async function temporaryPetStore({ pets = 0 } = {}) {
+/** Options with a signal that never aborts. */
+const options = { interrupted: new AbortController().signal };
+
+/** Creates a folder with a database, which no process has open, and on request with a backup of the database. */
+async function temporaryPetStore({ pets = 0, hasBackup = false } = {}) {
   const folder = await temporaryFolder();
   const file = folder.file('petstore.db');
   const url = `sqlite:${file}`;
   await using database = await open(url);
   await addPets(database, Array(pets).fill(PET));
   const backup = folder.file('backup.db');
+  if (hasBackup) await backUp(file, backup, options);
   return { folder, file, url, backup, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 
 const addLast = (file: string) =>
   runSqlite(file, `insert into pets (name, category_id, status) values ('last', 1, 'sold')`);
-
-/** Options with a signal that never aborts. */
-const options = { interrupted: new AbortController().signal };
 
 test('a backup is complete even if notes cannot be written', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
@@ -70,8 +71,7 @@ test('restore replaces a database only with --replace, also behind a symbolic li
 });
 
 test('the database file exists at every moment of a restore, so that a kill cannot lose it', async () => {
-  await using store = await temporaryPetStore();
-  await backUp(store.file, store.backup, options);
+  await using store = await temporaryPetStore({ hasBackup: true });
   const watch = `const { existsSync } = require('node:fs'); console.log(); for (;;) if (!existsSync(process.argv[1])) process.exit(9)`;
   const { child } = startProgram(['-e', watch, store.file]);
   await once(child.stdout, 'data');
@@ -83,8 +83,7 @@ test('the database file exists at every moment of a restore, so that a kill cann
 });
 
 test('a restore replaces a damaged, empty or lost database for its owner and keeps what is left of it', async () => {
-  await using store = await temporaryPetStore({ pets: 1_000 });
-  await backUp(store.file, store.backup, options);
+  await using store = await temporaryPetStore({ pets: 1_000, hasBackup: true });
   // Root restores for the user of the server.
   const uid = process.getuid?.() || 65_534;
   spawnSync('chown', [`${uid}`, store.file, store.folder.path]);
@@ -182,8 +181,7 @@ test('a backup fails and changes nothing if its source is no pet store, or its t
 });
 
 test('no server can open the database while it is restored', async () => {
-  await using store = await temporaryPetStore();
-  await backUp(store.file, store.backup, options);
+  await using store = await temporaryPetStore({ hasBackup: true });
   const readAtOnce = () => runSqlite(store.file, 'pragma busy_timeout = 0; select 1 from pets');
   const onStart = vi.fn(() => expect(readAtOnce).toThrow('locked'));
   await restore(store.backup, store.file, { ...options, onStart, keepAs: store.folder.file('kept.db') });
@@ -192,8 +190,7 @@ test('no server can open the database while it is restored', async () => {
 
 describe('a restore fails and changes nothing', () => {
   test('while a server uses the database', async () => {
-    await using store = await temporaryPetStore();
-    await backUp(store.file, store.backup, options);
+    await using store = await temporaryPetStore({ hasBackup: true });
     await using server = await open(store.url);
     await addPets(server, [PET]);
     const restoring = restore(store.backup, store.file, { ...options, keepAs: store.folder.file('kept.db') });
@@ -202,9 +199,8 @@ describe('a restore fails and changes nothing', () => {
   });
 
   test('when only the write-ahead log of a lost database is left, or the name for the kept file is taken', async () => {
-    await using store = await temporaryPetStore();
+    await using store = await temporaryPetStore({ hasBackup: true });
     const { folder, backup, file } = store;
-    await backUp(file, backup, options);
     writeFileSync(folder.file('lost.db-wal'), 'Dear diary');
     writeFileSync(folder.file('kept.db'), 'Dear diary');
     addLast(file);
