@@ -127,25 +127,17 @@ test('contract-changes fails until a changeset asks for the version that a chang
   git('init', '--initial-branch=main');
   git('add', '.');
   git('commit', '--message=first');
-  expect(await run()).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^The contract is as it was in [0-9a-f]{40}\.\n$/),
-  });
+  const unchanged = expect.stringMatching(/^The contract is as it was in [0-9a-f]{40}\.\n$/);
+  expect(await run()).toMatchObject({ code: 0, stdout: unchanged });
 
   write(FILE, JSON.stringify(edit(`${LIMIT} maximum`, 50)));
-  expect(await run('main')).toEqual({
-    code: 1,
-    stdout: 'major  GET /pets: parameter limit maximum: 100 → 50\n',
-    stderr: 'The contract needs a major version: run "pnpm changeset", and choose major.\n',
-  });
+  const stdout = 'major  GET /pets: parameter limit maximum: 100 → 50\n';
+  const stderr = 'The contract needs a major version: run "pnpm changeset", and choose major.\n';
+  expect(await run('main')).toEqual({ code: 1, stdout, stderr });
 
   write('.changeset/two.md', "---\n'@petstore/contract': major\n---\n\nTwo.\n");
-  expect(await run()).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/\nA changeset asks for a major version\.\n$/),
-  });
-  expect(await run('no-such-commit')).toMatchObject({
-    code: 1,
-    stderr: `There is no ${FILE} in no-such-commit\n`,
-  });
+  const accepted = expect.stringMatching(/\nA changeset asks for a major version\.\n$/);
+  expect(await run()).toMatchObject({ code: 0, stdout: accepted });
+  const missing = `There is no ${FILE} in no-such-commit\n`;
+  expect(await run('no-such-commit')).toMatchObject({ code: 1, stderr: missing });
 });

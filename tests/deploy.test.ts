@@ -192,9 +192,8 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, re
   const newest = [...existing.slice(-23), basename(made)];
   expect(left).toEqual([...new Set([...firstOfDays, ...newest]), inProgress].toSorted());
   expect([folder.file('petstore.prom'), made].map(modeOf)).toEqual([0o644, 0o600]);
-  expect(readFileSync(folder.file('petstore.prom'), 'utf8')).toMatch(
-    /^petstore_last_backup_timestamp_seconds \d+\n$/,
-  );
+  const metric = readFileSync(folder.file('petstore.prom'), 'utf8');
+  expect(metric).toMatch(/^petstore_last_backup_timestamp_seconds \d+\n$/);
 });
 
 /** Writes more backups than a successful run leaves, one for each year. @returns their count */

@@ -38,10 +38,8 @@ function findWrongImports(file: string, source: string): string[] {
     const target = folderOf(posix.join(posix.dirname(file), specifier));
     return target === folder || importsOf(folder).includes(rowOf(target));
   };
-  const specifiers = Array.from(
-    source.matchAll(/(?:from |import\(|URL\()'([^']+)'/g),
-    ([, name = '']) => name,
-  );
+  const imports = source.matchAll(/(?:from |import\(|URL\()'([^']+)'/g);
+  const specifiers = Array.from(imports, ([, name = '']) => name);
   return specifiers.filter((specifier) => !isAllowed(specifier));
 }
 

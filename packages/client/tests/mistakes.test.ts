@@ -83,12 +83,9 @@ test('an operation without its argument throws an error that names the argument'
 
 test('a runtime that lacks a feature of a store is refused with a message that names the remedy', () => {
   vi.stubGlobal('fetch', undefined);
-  expect(() => createPetStore({ baseUrl, apiKey })).toThrow(
-    new TypeError(
-      'This runtime lacks fetch: use Node.js 22.12 or newer, in Jest the environment "node" instead of "jsdom", ' +
-        'or a polyfill',
-    ),
-  );
+  const remedy = 'use Node.js 22.12 or newer, in Jest the environment "node" instead of "jsdom"';
+  const error = new TypeError(`This runtime lacks fetch: ${remedy}, or a polyfill`);
+  expect(() => createPetStore({ baseUrl, apiKey })).toThrow(error);
   // The option replaces the global function.
   const fetch = async () => Response.json([]);
   createPetStore({ baseUrl, apiKey, fetch });

@@ -26,9 +26,8 @@ export const API_KEY = 'key-of-the-catalogue';
 /** The environment of each catalogue. The timeout is long, because the machine may be busy. */
 export const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: '60000' };
 
-const builtFiles = new Hono().use(
-  serveStatic({ root: fileURLToPath(new URL('../../dist', import.meta.url)) }),
-);
+const root = fileURLToPath(new URL('../../dist', import.meta.url));
+const builtFiles = new Hono().use(serveStatic({ root }));
 
 /** Starts the app in the process of the test, with the built stylesheet. */
 async function startCatalogue(environment: Record<string, string>) {

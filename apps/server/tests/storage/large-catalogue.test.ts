@@ -12,11 +12,9 @@ test.each(engines)('over %s, every page of 100,000 pets takes about the same tim
   await using opened = await openTemporaryDatabase(engine);
   const { database } = opened;
   // The first five pets are sold, all others available.
-  await opened.run(
-    `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${PETS})
-     insert into pets (name, category_id, status)
-     select 'pet ' || n, 1, case when n <= 5 then 'sold' else 'available' end from numbers`,
-  );
+  await opened.run(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${PETS})
+    insert into pets (name, category_id, status)
+    select 'pet ' || n, 1, case when n <= 5 then 'sold' else 'available' end from numbers`);
   if (engine === 'postgres') await opened.run('analyze pets');
 
   const statuses = [undefined, 'available', 'sold'] as const;

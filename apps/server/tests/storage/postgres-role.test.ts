@@ -40,9 +40,8 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     const grants = readFileSync(new URL('../../../../deploy/postgres/grants.sql', import.meta.url), 'utf8');
     const urlOf = (role: string) => postgres.url.replace('postgres:postgres@', `${role}:secret@`);
     await postgres.query(grants); // Before the tables exist, this only creates the roles.
-    await postgres.query(
-      `alter role petstore_migrate password 'secret'; alter role petstore_serve password 'secret'`,
-    );
+    for (const role of ['petstore_migrate', 'petstore_serve'])
+      await postgres.query(`alter role ${role} password 'secret'`);
     await migrate(urlOf('petstore_migrate'));
     const openToServe = () => open(urlOf('petstore_serve'), 'expect');
     await expect(openToServe()).rejects.toThrow('permission denied for table kysely_migration');
@@ -65,16 +64,13 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
       await expect(run).rejects.toThrow(/permission|owner/);
     }
 
-    const granted = await postgres.query(
-      `select lower(privilege_type) || ' on ' || relname as privilege from pg_class, aclexplode(relacl)
-       where grantee = 'petstore_serve'::regrole`,
-    );
+    const granted = await postgres.query(`select lower(privilege_type) || ' on ' || relname as privilege
+      from pg_class, aclexplode(relacl) where grantee = 'petstore_serve'::regrole`);
     const expected = ['select on kysely_migration', ...required];
     expect(granted.map((row) => row.privilege).toSorted()).toEqual(expected.toSorted());
 
-    const relations = await postgres.query(
-      `select relname from pg_class where relkind in ('r', 'S') and relnamespace = 'public'::regnamespace`,
-    );
+    const relations = await postgres.query(`select relname from pg_class
+      where relkind in ('r', 'S') and relnamespace = 'public'::regnamespace`);
     const names = relations.map(({ relname }) => relname);
     expect(names).toEqual(expect.arrayContaining(['kysely_migration_lock', 'pets', 'pets_id_seq']));
     for (const name of names) await postgres.query(`set role petstore_backup; select from ${name}`);

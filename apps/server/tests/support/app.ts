@@ -15,10 +15,11 @@ import { type ServedVersion, servedVersions } from '../../src/service/versions.t
 import { createLogger } from '../../src/telemetry/log.ts';
 import { openDatabase, runSql } from './database.ts';
 
+const DOCS = new URL('../../../../docs/', import.meta.url);
+const INCIDENTS = readFileSync(new URL('incidents.md', DOCS), 'utf8');
+
 /** docs/log.schema.json, which describes every line of the log. */
-export const logSchema = z.fromJSONSchema(
-  JSON.parse(readFileSync(new URL('../../../../docs/log.schema.json', import.meta.url), 'utf8')),
-);
+export const logSchema = z.fromJSONSchema(JSON.parse(readFileSync(new URL('log.schema.json', DOCS), 'utf8')));
 
 /** A reviver of `JSON.parse`: ids reach 2^63 - 1, but zod accepts only JavaScript's safe integers. */
 function toSafeInteger(_name: string, value: unknown): unknown {
@@ -26,8 +27,6 @@ function toSafeInteger(_name: string, value: unknown): unknown {
     ? Math.min(value, Number.MAX_SAFE_INTEGER)
     : value;
 }
-
-const INCIDENTS = readFileSync(new URL('../../../../docs/incidents.md', import.meta.url), 'utf8');
 
 /**
  * @throws Error when the schema does not allow a line of the log, or docs/incidents.md lacks the row of a line that needs

@@ -10,9 +10,7 @@ import { ConsoleSpanExporter, SimpleSpanProcessor, TracerProvider } from '@opent
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-trace.setGlobalTracerProvider(
-  new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })] }),
-);
-registerInstrumentations({
-  instrumentations: [new HttpInstrumentation(), new RouterInstrumentation(), new PgInstrumentation()],
-});
+const spanProcessors = [new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })];
+trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors }));
+const instrumentations = [new HttpInstrumentation(), new RouterInstrumentation(), new PgInstrumentation()];
+registerInstrumentations({ instrumentations });

@@ -52,10 +52,7 @@ export async function storeWithReply(
 }
 
 export async function errorOf(call: Promise<unknown>): Promise<PetStoreError> {
-  const thrown = await call.then(
-    () => 'nothing',
-    (error: unknown) => error,
-  );
+  const thrown = await call.then(() => 'nothing').catch((error: unknown) => error);
   if (thrown instanceof PetStoreError) return thrown;
   throw new TypeError(`Expected a PetStoreError, got ${inspect(thrown)}`);
 }
