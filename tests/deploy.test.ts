@@ -315,6 +315,18 @@ test('the SQL of the manual adds the keys of the replaced database to those of t
   expect(states).toEqual(['valid', 'revoked']);
 });
 
+test('the functions of Compose run each command of the manual in a container', async () => {
+  await using folder = await temporaryFolder();
+  writeFileSync(folder.file('petstore.dump'), '');
+  symlinkSync(FOLDER, folder.file('deploy'));
+  const functions = readText('compose.yaml').match(/(?<=^ {2}# {3})(\w+\(\) .*|for .*)$/gm) ?? [];
+  const commands = ['docker() { echo "$4 $7" >>log; }', ...functions, blockWith('switch.sql')].join('\n');
+  // Without PATH, bash finds no program.
+  spawnSync('/bin/bash', ['-c', commands], { cwd: folder.path, env: { PATH: '/none' } });
+  const programs = 'createdb,exec pg_restore,run -e,exec pg_dump,exec pg_dump,exec psql,exec psql';
+  expect(readFileSync(folder.file('log'), 'utf8')).toBe(`exec ${programs.replaceAll(',', '\n')}\n`);
+});
+
 test('the block of the manual restores once if a later command fails and it is repeated', () => {
   const stubs = 'systemctl() { :; }; sqlite3() { return 1; }; petstore() { echo "$1" >&2; echo file; }';
   const block = blockWith('petstore restore');

@@ -123,7 +123,7 @@ look_at_restored() {
 # other one. (For sed, \& is an &.)
 imitate_failure="psql -c 'alter database petstore allow_connections false' postgres \&\& look_at_restored \&\&"
 commands=$(page_block upgrade switch.sql |
-  sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#; s#^psql --file#$imitate_failure &#")
+  sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#; s#^psql postgres#$imitate_failure &#")
 timed 'Restoring the dump, and switching' eval "$commands"
 end_calls 'a dump was restored'
 [ "$(query 'select count(*) from pets')" -ge "$dumped" ]
