@@ -19,18 +19,14 @@ import { createReferenceServer, failuresOf, targetOf } from './support.ts';
 const everyCheck = [...checks, ...scopeChecks];
 const readOnlyChecks = everyCheck.filter(({ readOnly }) => readOnly);
 
-const isWrite = (method: string) => operations.some((one) => one.scope === 'write' && one.method === method);
-
-describe('The reference server passes:', () => {
-  for (const check of everyCheck) {
-    test(check.name, async () => {
-      const methods: string[] = [];
-      const records = changesRequest(({ method }) => methods.push(method));
-      await check.run(targetOf(records(createReferenceServer())));
-      if (!check.readOnly) expect(methods.some(isWrite), 'a check that is not read-only writes').toBe(true);
-    });
-  }
-});
+for (const check of everyCheck)
+  test(`The reference server passes: ${check.name}`, async () => {
+    const methods: string[] = [];
+    const records = changesRequest(({ method }) => methods.push(method));
+    await check.run(targetOf(records(createReferenceServer())));
+    const writes = operations.some(({ scope, method }) => scope === 'write' && methods.includes(method));
+    if (!check.readOnly) expect(writes, 'a check that is not read-only writes').toBe(true);
+  });
 
 test('The check that createPet adds exactly one pet passes when its two pets are on different pages', async () => {
   const counting = createPet.filter(({ name }) => name === 'createPet adds exactly one pet each time');

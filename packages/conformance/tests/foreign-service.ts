@@ -12,14 +12,6 @@ const refuse = (status: number, code: string, message: string) => respond(status
 const isInt64 = (value: unknown) =>
   typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 
-function parseOrUndefined(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Creates a pet store written from the interface document alone: it has error codes of its own, no pagination, no
  * probes and no /openapi.json, refuses an id or a long name and trims other names. It uses only the statuses and
@@ -40,8 +32,8 @@ export function createForeignService(fault: string): Fetch {
     return respond(200, (fault === 'no 0 in lists' ? withoutZero : found).slice(0, Number(limit)));
   }
 
-  function createPet(text: string): Response {
-    const { id, name, categoryId, status, ...others } = Object(parseOrUndefined(text));
+  function createPet(body: unknown): Response {
+    const { id, name, categoryId, status, ...others } = Object(body);
     if (id !== undefined) return refuse(400, 'E_ID', 'The service assigns the id');
     if (typeof name !== 'string' || name.length > 255) return refuse(400, 'E_NAME', 'name is a short string');
     if (!isInt64(categoryId)) return refuse(400, 'E_CATEGORY', 'categoryId is a required int64');
@@ -62,15 +54,16 @@ export function createForeignService(fault: string): Fetch {
   return async (url, { method, headers, body }) => {
     const { pathname, searchParams } = new URL(url);
     const route = `${method} ${pathname}`;
-    const text = await new Response(body).text();
+    const text = new Response(body).text();
+    const sent = await text.then(parseJson).catch(() => undefined);
     const hasKey = new Headers(headers).get('authorization') === `Bearer ${API_KEY}`;
     const unauthorized = refuse(401, 'E_KEY', 'The key is missing or invalid');
-    if (!hasKey && fault === 'stored without a key' && route === 'POST /v1/pets') createPet(text);
+    if (!hasKey && fault === 'stored without a key' && route === 'POST /v1/pets') createPet(sent);
     if (!hasKey && fault !== 'no authentication') return unauthorized;
     const [, id] = /^GET \/v1\/pets\/([^/]+)$/.exec(route) ?? [];
     if (id !== undefined) return getPet(id);
     if (route === 'GET /v1/pets') return listPets(searchParams);
-    if (route === 'POST /v1/pets') return createPet(text);
+    if (route === 'POST /v1/pets') return createPet(sent);
     // Without a key even 'no authentication' gives 401 here, so that later operations of the contract add no findings.
     return hasKey ? refuse(404, 'E_PATH', 'There is nothing here') : unauthorized;
   };
