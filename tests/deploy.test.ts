@@ -258,17 +258,10 @@ test.each([
       printf '%s' "$PGPASSWORD" >"$BACKUP_FOLDER/password"
       exec sleep 60`;
     writeProgram(folder, 'pg_dump', pgDump);
-    const child = spawn(BACK_UP, {
-      // The script gets its own process group, because systemd sends a signal to all processes of a service.
-      detached: true,
-      stdio: 'ignore',
-      env: {
-        PATH: `${folder.path}:${process.env.PATH}`,
-        BACKUP_FOLDER: folder.path,
-        DATABASE_URL,
-        PGPASSWORD,
-      },
-    });
+    const PATH = `${folder.path}:${process.env.PATH}`;
+    const env = { PATH, BACKUP_FOLDER: folder.path, DATABASE_URL, PGPASSWORD };
+    // The script gets its own process group, because systemd sends a signal to all processes of a service.
+    const child = spawn(BACK_UP, { detached: true, stdio: 'ignore', env });
     const read = (name: string) => existsSync(folder.file(name)) && readFileSync(folder.file(name), 'utf8');
     await expect.poll(() => read('password')).toBe('p:@ss');
     expect(globSync(folder.file('*.partial')).map(modeOf)).toEqual([0o600]);

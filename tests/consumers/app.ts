@@ -21,9 +21,8 @@ const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.m
 
 /** Runs a command to its end, without the environment variables that pnpm and vitest add. */
 function run(cwd: string, command: string, args: readonly string[], variables: Record<string, string> = {}) {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(p?npm_|vitest|node_env|node_options)/i.test(name),
-  );
+  const added = /^(p?npm_|vitest|node_env|node_options)/i;
+  const own = Object.entries(process.env).filter(([name]) => !added.test(name));
   return runTool(command, args, { cwd, env: { ...Object.fromEntries(own), ...variables } });
 }
 
@@ -59,9 +58,8 @@ export async function createApp(
   variables: Record<string, string> = {},
 ) {
   const folder = await temporaryFolder();
-  const resolutions = Object.fromEntries(
-    Array.from(tarballs, ([name, tarball]) => [name, `file:${tarball}`]),
-  );
+  const files = Array.from(tarballs, ([name, tarball]) => [name, `file:${tarball}`]);
+  const resolutions = Object.fromEntries(files);
   // Yarn would look in the registry for the packages that a tarball needs.
   const manifest = { private: true, type: 'module', ...(manager === 'yarn' && { resolutions }) };
   await writeFile(folder.file('package.json'), JSON.stringify(manifest));

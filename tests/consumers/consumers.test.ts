@@ -71,14 +71,12 @@ test.each(['3', '4.0'])(
 test('an app can use the types and the command of the conformance suite', async () => {
   await using app = await createApp(tarballs, 'yarn', variables);
   await app.install('@petstore/contract', '@petstore/conformance');
-  await app.write(
-    'checks.ts',
-    `import { checks } from '@petstore/conformance';
-     export const names: string[] = checks.map(({ name }) => name);
-     // @ts-expect-error a name is no number
-     export const numbers: number[] = checks.map(({ name }) => name);
-    `,
-  );
+  const code = `import { checks } from '@petstore/conformance';
+    export const names: string[] = checks.map(({ name }) => name);
+    // @ts-expect-error a name is no number
+    export const numbers: number[] = checks.map(({ name }) => name);
+  `;
+  await app.write('checks.ts', code);
   expect(await app.compile()).toBe('');
   expect(await app.run('npx', 'petstore-conformance', '--base-url', baseUrl)).toContain(' passed');
 });
@@ -91,10 +89,8 @@ test('Jest 30 runs tests with the client as the README says', async () => {
   // Each `console.log` of the snippet becomes an expectation.
   const code = snippet.replaceAll(/console\.log\((.*)\); \/\/ (.*)$/gm, "expect(String($1)).toBe('$2');");
   const [imports = '', ...statements] = code.split('\n\n');
-  await app.write(
-    'pets.test.mjs',
-    `${imports}\ntest('the snippet', async () => {\n${statements.join('\n')}\n});\n`,
-  );
+  const suite = `${imports}\ntest('the snippet', async () => {\n${statements.join('\n')}\n});\n`;
+  await app.write('pets.test.mjs', suite);
   await app.run('env', `NODE_OPTIONS=${option}`, 'npx', 'jest', '--testMatch', '**/*.test.mjs');
 });
 

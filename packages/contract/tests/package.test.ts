@@ -24,16 +24,9 @@ test('the README names each entry of the package', () => {
 });
 
 test('NewPet adds less than 30 kB to an app, minified and gzipped, as the README says', async () => {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: "import { NewPet } from '@petstore/contract'; console.log(NewPet.safeParse({}));",
-      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
-    },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    write: false,
-  });
+  const contents = "import { NewPet } from '@petstore/contract'; console.log(NewPet.safeParse({}));";
+  const stdin = { contents, resolveDir: import.meta.dirname };
+  const { outputFiles } = await build({ stdin, bundle: true, minify: true, format: 'esm', write: false });
   const code = outputFiles[0]?.text ?? '';
   expect(read('../README.md')).toContain('less than 30 kB');
   expect(code, 'has the messages of the schema').toContain('is required');

@@ -10,10 +10,8 @@ test.runIf(engines.includes('postgres'))(
   'with OpenTelemetry preloaded, requests, routes and queries have spans, whose trace the log names',
   async () => {
     await using database = await temporaryDatabase('postgres');
-    await using server = await startServer({
-      DATABASE_URL: database.url,
-      NODE_OPTIONS: `--import ${new URL('../support/open-telemetry.ts', import.meta.url).href}`,
-    });
+    const NODE_OPTIONS = `--import ${new URL('../support/open-telemetry.ts', import.meta.url).href}`;
+    await using server = await startServer({ DATABASE_URL: database.url, NODE_OPTIONS });
     const request = fetchWithKey(server.baseUrl, FIXED_KEY);
 
     await request('/pets/1', { headers: { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` } });
