@@ -152,12 +152,16 @@ export async function restore(backup: string, to: string, options: BackupOptions
   if (options.keepAs === undefined) {
     throw new DatabaseFault(`${to} exists: --replace replaces it, and keeps its data in another file`);
   }
-  const connection = new BetterSqlite3(to, { timeout: 0 });
+  let connection: BetterSqlite3.Database | undefined;
   try {
+    connection = new BetterSqlite3(to, { timeout: 0 });
     lock(connection);
     await backUp(backup, to, options);
+  } catch (error) {
+    if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
+    throw new DatabaseFault(`${to} cannot be replaced: ${reasonOf(error)}`);
   } finally {
-    connection.close();
+    connection?.close();
   }
 }
 
