@@ -434,6 +434,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'names normalised (NFC)': [/^A name with decomposed/, changesText((text) => text.normalize('NFC'))],
   'unknown members refused': [/^createPet ignores /, refuses('invalid_body', hasUnknownMember)],
   'unknown members returned': [/^createPet ignores /, rewrites('}', ',"tags":[]}', hasUnknownMember)],
+  'a body of null that fails': [/for null$/, refuses('internal_error', ({ text }) => text === 'null')],
   'a body limit of one byte less': [/^createPet accepts a body of 64 KiB$/, changesBody(/}$/, '} ')],
   'a body limit of one byte more': [/a body of one byte more than 64 KiB$/, changesBody(/ $/, '')],
   'nesting of 33 levels accepted': [/deeper than 32 levels$/, changesBody(/:\[{32}\]{32}\}/, ':[]}')],
@@ -523,6 +524,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'ids with + accepted': [ODD_ID, removesFromPath('+')],
   'ids with .0 accepted': [ODD_ID, removesFromPath('.0')],
   'ids with e0 accepted': [ODD_ID, removesFromPath('e0')],
+  'an id of 2^63 that fails': [/beyond int64$/, refusesUrl(/9223372036854775808$/, 'internal_error')],
 
   // Representations
   'another ETag in a 304': [
