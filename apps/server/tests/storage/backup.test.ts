@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { openSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
@@ -29,6 +29,16 @@ async function temporaryPetStore({ pets = 0, hasBackup = false } = {}) {
 
 const addLast = (file: string) =>
   runSqlite(file, `insert into pets (name, category_id, status) values ('last', 1, 'sold')`);
+
+test('a backup is complete even if notes cannot be written', async () => {
+  await using store = await temporaryPetStore({ pets: 3 });
+  const { status } = spawnSync(process.execPath, [CLI, 'backup', store.backup], {
+    env: { DATABASE_URL: store.url },
+    stdio: ['ignore', 'ignore', openSync('/dev/full', 'w')],
+  });
+  expect(status).toBe(0);
+  expect(countPets(store.backup)).toBe(3);
+});
 
 test('restore replaces a database only with --replace, also behind a symbolic link, names the file with the replaced data, and the database takes pets', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
