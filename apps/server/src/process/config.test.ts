@@ -48,7 +48,7 @@ const refused: Record<string, string[]> = {
   ],
   DATABASE_CONNECT_TIMEOUT_MS: ['15001'],
   DATABASE_STATEMENT_TIMEOUT_MS: ['15001'],
-  API_KEYS: ['one-key-that-is-long-enough,two words of a key', 'one-key-that-is-long-enough,short-key'],
+  API_KEYS: ['one-key-that-is-long-enough,two words of a key', 'one-key-that-is-long-enough,short-key,key'],
   RATE_LIMIT: ['600', '600/', '0/60', '600/0', '6e2/60', '600/60s', '600/86401', `${'9'.repeat(30)}/1`],
 };
 
