@@ -231,8 +231,10 @@ describe('a restore fails and changes nothing', () => {
     bytes.write('gone', bytes.lastIndexOf('sold'));
     writeFileSync(folder.file('damaged.db'), bytes);
     writeFileSync(folder.file('short.db'), readFileSync(backup).subarray(0, 8192));
+    symlinkSync(file, folder.file('link.db'));
     for (const [name, reason] of [
       ['petstore.db', /is the database itself/],
+      ['link.db', /is the database itself/],
       ['damaged.db', /damaged\.db is damaged/],
       ['short.db', /short\.db is damaged/],
     ] as const) {
