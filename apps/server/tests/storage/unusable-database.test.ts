@@ -135,15 +135,19 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL database cannot be op
     await expectOneLine(`${database.url}?options=-c search_path=mine,other`, /a schema before other/);
   });
 
-  test('while it ends connections, but may be opened later', async () => {
+  test('while it ends connections or its disk is full, but may be opened later', async () => {
     await using database = await temporaryDatabase('postgres');
-    const up: Migration['up'] = async (db) => {
+    const endConnection: Migration['up'] = async (db) => {
       // Until node-postgres has noticed the end, it reports other errors.
       const end = () => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db).catch(String);
       await expect.poll(end).toMatch(/not queryable/);
     };
-    const opening = openRelease('postgres', database.url, { migrations: { '001-ended': { up } } });
-    await expect(opening).rejects.toMatchObject({ isTransient: true });
+    const fillDisk: Migration['up'] = async (db) =>
+      void (await sql`do $$ begin raise using errcode = 'disk_full'; end $$`.execute(db));
+    for (const up of [endConnection, fillDisk]) {
+      const opening = openRelease('postgres', database.url, { migrations: { '001-failing': { up } } });
+      await expect(opening).rejects.toMatchObject({ isTransient: true });
+    }
   });
 
   test('when it is not reachable, or a certificate file in DATABASE_URL is missing', async () => {
