@@ -1,10 +1,12 @@
 -- Replaces the database `petstore` with the database `restored`, while servers run: connections are refused for a moment,
 -- and the servers connect again. The replaced database keeps its data, as petstore_before_<time>. As a superuser:
---   psql --file=deploy/postgres/switch.sql postgres
+--   psql postgres < deploy/postgres/switch.sql
 -- PostgreSQL renames no database whose connections do not end within five seconds. Callers then get 503: run this again.
 \set ON_ERROR_STOP on
 \connect restored
-do $$ begin assert exists (select from pets), 'the database restored has no pets'; end $$;
+do $$ begin
+  if not exists (select from pets) then raise exception 'the database restored has no pets'; end if;
+end $$;
 -- Without statistics, PostgreSQL would plan for empty tables.
 analyze;
 \connect postgres
@@ -15,11 +17,12 @@ select exists (select from pg_database where datname = 'petstore') as petstore_e
   alter database petstore allow_connections true;
   -- No id is given out again: the servers may add up to 100000 rows to a table until they are disconnected.
   \connect petstore
-  select json_object_agg(seqrelid::regclass, coalesce(pg_sequence_last_value(seqrelid), 0) + 100000) as last_ids
-  from pg_sequence where seqtypid = 'bigint'::regtype \gset
+  -- The database has no tables if the old one was lost.
+  select coalesce(json_object_agg(seqrelid::regclass, last_id), '{}') as last_ids from pg_sequence,
+  lateral (select least(coalesce(pg_sequence_last_value(seqrelid), 0), seqmax - 100000) + 100000 as last_id) as last \gset
   \connect restored
   select setval(name::regclass, greatest(value::bigint, pg_sequence_last_value(name::regclass)))
-  from json_each_text(nullif(:'last_ids', '')::json) as last_ids (name, value) where to_regclass(name) is not null;
+  from json_each_text(:'last_ids') as last_ids (name, value) where to_regclass(name) is not null;
   \connect postgres
   alter database petstore allow_connections false;
 \endif
