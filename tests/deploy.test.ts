@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runSqlite } from '@petstore/test-support/databases/databases';
+import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { codeBlocks, variablesOf } from '@petstore/test-support/readme';
 import { CLI } from '@petstore/test-support/servers/server-process';
@@ -293,19 +293,25 @@ test.each(['petstore restore', 'switch.sql'])(
   },
 );
 
-test('the SQL of the manual adds the keys of the replaced database to those of the backup', async () => {
+test('the block of the manual restores a backup, adds the keys of the replaced database, and reuses no id', async () => {
   await using folder = await temporaryFolder();
   const env = createDatabase(folder);
-  const [restored, replaced] = ['pets.db', 'replaced.db'].map(folder.file) as [string, string];
-  writeFileSync(replaced, readFileSync(restored));
+  const [database, backup] = ['pets.db', 'backup.db'].map(folder.file) as [string, string];
+  writeFileSync(backup, readFileSync(database));
   const insert = 'insert into api_keys (hash, name, scope, created_at, end_reason) values';
-  runSqlite(restored, `${insert} ('1', 'shop', 'write', 1, null), ('2', 'leaked', 'write', 2, null)`);
-  runSqlite(replaced, `${insert} ('2', 'leaked', 'write', 2, 'revoked')`);
-  const [, sql = ''] = /petstore\.db "(.*?)"/s.exec(manual) ?? [];
-  runSqlite(restored, sql.replace(/\$\{replaced.*?\}/, replaced));
+  const insertPet = `insert into pets (name, category_id, status) values ('pet', 1, 'sold')`;
+  runSqlite(backup, `${insert} ('1', 'shop', 'write', 1, null), ('2', 'leaked', 'write', 2, null)`);
+  runSqlite(database, `${insert} ('2', 'leaked', 'write', 2, 'revoked'); ${insertPet}`);
+  const stubs = `systemctl() { :; }; sqlite3() { echo "$2" >sql; }; petstore() { '${process.execPath}' '${CLI}' "$@"; }`;
+  const block = blockWith('petstore restore').replace(/\/\S*Z\.db/, 'backup.db');
+  execFileSync('bash', ['-c', `${stubs}\n${block}`], { env, cwd: folder.path, stdio: 'pipe' });
+  runSqlite(database, readFileSync(folder.file('sql'), 'utf8'));
   const keys = execFileSync(process.execPath, [CLI, 'keys', 'list', '--json'], { env, encoding: 'utf8' });
   const states = JSON.parse(keys).map(({ state }: { state: string }) => state);
   expect(states).toEqual(['valid', 'revoked']);
+  // The replaced database had a pet 1, and the backup has none.
+  runSqlite(database, `${insertPet}; delete from pets where id = 1`);
+  expect(countPets(database)).toBe(1);
 });
 
 test('the functions of Compose run each command of the manual in a container', async () => {
@@ -321,8 +327,10 @@ test('the functions of Compose run each command of the manual in a container', a
 });
 
 test('the block of the manual restores once if a later command fails and it is repeated', () => {
-  const stubs = 'systemctl() { :; }; sqlite3() { return 1; }; petstore() { echo "$1" >&2; echo file; }';
+  const stubs = `systemctl() { :; }; sqlite3() { echo "\${2%%;*}" >&2; return 1; }
+    petstore() { echo "$1" >&2; printf '/x.db has the data from before.\\n/y.db is restored.\\n'; }`;
   const block = blockWith('petstore restore');
   const { stderr } = spawnSync('bash', ['-c', `${stubs}\n${block}\n${block}`], { encoding: 'utf8' });
-  expect(stderr).toBe('restore\nmigrate\nmigrate\n');
+  const attempt = "migrate\nattach '/x.db' as replaced\n";
+  expect(stderr).toBe(`restore\n${attempt}${attempt}`);
 });
