@@ -163,13 +163,14 @@ function fromClientError(error: NodeJS.ErrnoException): HttpError {
   }
 }
 
-/** A request line (RFC 9112, 3) from a place in its method, which is any token, or from the end of its method. */
-const REST_OF_LINE = /(?:\b|[!#$%&'*+.^_`|~\w-]+) \S+ HTTP\/\d\.\d\r?$/my;
+/** The rest of a request line (RFC 9112, 3). It begins within the method, which is any token, or directly after it. */
+const REST_OF_LINE = /(?:(?<=[A-Z-])|[!#$%&'*+.^_`|~\w-]+) \S+ HTTP\/\d\.\d\r?$/my;
 
 /** Whether Node, which knows only some methods, has refused a valid request line. */
 function hasValidMethod(error: Error & { rawPacket?: unknown; bytesParsed?: unknown }): boolean {
   if (!Buffer.isBuffer(error.rawPacket) || typeof error.bytesParsed !== 'number') return false;
-  // Complete requests may precede the line. Node has parsed its method up to the first unexpected character.
+  // Complete requests may precede the line. Node has parsed its method up to the first unexpected character, which
+  // follows `A` to `Z` or `-`: the methods that Node knows have no other characters.
   REST_OF_LINE.lastIndex = error.bytesParsed;
   return REST_OF_LINE.test(error.rawPacket.toString('latin1'));
 }

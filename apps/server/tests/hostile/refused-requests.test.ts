@@ -33,6 +33,7 @@ test.each([
   ['a chunked body of HTTP/1.0', `POST /v1/pets HTTP/1.0\r\nConnection: keep-alive\r\n${CHUNKED}`, 400],
   ['PROPFIND of a public path', requestHead('PROPFIND /livez'), 405],
   ['a method that is no token', requestHead('F{O /v1/pets'), 400],
+  ['the beginning of M-SEARCH as a method', requestHead('M- /v1/pets'), 501],
   ['CONNECT', requestHead('CONNECT a:80'), 405],
   ['the request line of HTTP/2', 'GET /livez HTTP/2.0\r\nHost: a\r\n\r\n', 400],
   ['headers that are too large', `${GET}X: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
