@@ -39,7 +39,7 @@ export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileR
 async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
   const splitter = new RowSplitter();
   for await (const line of lines) yield* splitter.add(line);
-  // One refusal is enough: a further line with an odd number of quotes would have ended the row, and others open none.
+  // At most one quote is open: a later line with an odd number of quotes would have closed it.
   yield* splitter.refuseFirst('A quote is never closed');
 }
 
