@@ -110,9 +110,20 @@ test('a restore replaces a damaged, empty or lost database for its owner and kee
     expect(statSync(store.file).uid).toBe(uid);
   }
 
+  rmSync(store.file);
+  await restore(store.backup, store.file, options);
+  expect(statSync(store.file).uid, 'without --replace').toBe(uid);
+});
+
+test('a command says that the permission to read the database is missing', async () => {
+  await using store = await temporaryPetStore();
   spawnSync('chmod', ['0', store.file]);
-  const user = { uid, env: { DATABASE_URL: store.url }, encoding: 'utf8' } as const;
-  expect(spawnSync(process.execPath, [CLI, 'keys', 'list'], user).stderr).toContain('permission denied');
+  // Root can read each file unless it lacks these capabilities.
+  const capabilities = '-dac_override,-dac_read_search';
+  const setpriv = ['setpriv', `--bounding-set=${capabilities}`, `--inh-caps=${capabilities}`];
+  const command = [...(process.getuid?.() === 0 ? setpriv : []), process.execPath, CLI, 'keys', 'list'];
+  const env = { PATH: process.env.PATH, DATABASE_URL: store.url };
+  expect(spawnSync('env', command, { env, encoding: 'utf8' }).stderr).toContain('permission denied');
 });
 
 test('a backup can be interrupted every 4 MB, and pets that are added meanwhile neither prolong it nor are in it', async () => {

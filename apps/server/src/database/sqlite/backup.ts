@@ -32,6 +32,8 @@ interface BackupOptions {
   onStart?: () => void;
   /** The new name of a file that is already at the target. @default the target must not exist */
   keepAs?: string | undefined;
+  /** Whether root makes the copy for the user of the server, who owns the target or its folder. */
+  keepOwner?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ interface BackupOptions {
  *   the system; the reason of `interrupted`
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
-  const { interrupted, keepAs, onStart } = options;
+  const { interrupted, keepAs, keepOwner, onStart } = options;
   assertPresent(file);
   const isReplaced = keepAs !== undefined && existsSync(to);
   // The names of the replaced files, or of the target, must be free: SQLite would apply a log beside the target.
@@ -76,8 +78,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     // Signals that came while the verification blocked the event loop arrive in the next turn.
     await setImmediate();
     interrupted.throwIfAborted();
-    // The user of the server must be able to open what root restores.
-    if (keepAs !== undefined && process.getuid?.() === 0) {
+    if (keepOwner && process.getuid?.() === 0) {
       const { uid, gid } = statSync(isReplaced ? to : dirname(to));
       chownSync(copy, uid, gid);
     }
@@ -145,7 +146,7 @@ function verify(copy: string): void {
  * @throws DatabaseFault when a server runs, the backup is damaged, or `keepAs` is missing; nothing has changed then
  */
 export async function restore(backup: string, to: string, options: BackupOptions): Promise<void> {
-  if (!existsSync(to)) return backUp(backup, to, options);
+  if (!existsSync(to)) return backUp(backup, to, { ...options, keepOwner: true });
   if (existsSync(backup) && realpathSync(backup) === realpathSync(to)) {
     throw new DatabaseFault(`${backup} is the database itself`);
   }
@@ -156,7 +157,7 @@ export async function restore(backup: string, to: string, options: BackupOptions
   try {
     connection = new BetterSqlite3(to, { timeout: 0 });
     lock(connection);
-    await backUp(backup, to, options);
+    await backUp(backup, to, { ...options, keepOwner: true });
   } catch (error) {
     if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
     throw new DatabaseFault(`${to} cannot be replaced: ${reasonOf(error)}`);
