@@ -18,7 +18,7 @@ export function junitOf(results: readonly Result[]): string {
 }
 
 function testCase({ check: { name, cites }, outcome, failure, seconds }: Result): string {
-  const message = failure?.message ?? outcome;
+  const message = failure?.summary ?? outcome;
   const details = [message, failure?.replay?.curl, failure?.replay?.received, describeRequestId(failure)];
   const text = escapeXml(details.filter(Boolean).join('\n'));
   const attributes = { classname: cites, name, time: seconds.toFixed(3) };

@@ -6,9 +6,9 @@ import type { Failure, Result } from './run.ts';
 export function describeResult({ check, outcome, failure }: Result): string {
   const title = titleOf(check);
   if (outcome === 'passed') return `${styleText('green', 'ok')}   ${title}\n`;
-  if (outcome === 'known') return `${styleText('yellow', 'known')} ${title}: ${failure.message}\n`;
+  if (outcome === 'known') return `${styleText('yellow', 'known')} ${title}: ${failure.summary}\n`;
   if (failure === undefined) return '';
-  const line = `${styleText('red', 'FAIL')} ${title}: ${failure.message}`;
+  const line = `${styleText('red', 'FAIL')} ${title}: ${failure.summary}`;
   return paragraph(line, failure.replay?.curl, describeRequestId(failure));
 }
 

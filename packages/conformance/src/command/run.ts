@@ -5,7 +5,7 @@ import type { Target } from '../http/target.ts';
 import { findTargetFault } from './probe-target.ts';
 
 /** `replay` is absent if no single request shows the failure. */
-export type Failure = Pick<ConformanceError, 'message' | 'finding'> & { replay?: Replay };
+export type Failure = Pick<ConformanceError, 'summary' | 'finding'> & { replay?: Replay };
 
 /** How a check ended. A known failure does not fail the run. */
 type Ending =
@@ -50,7 +50,7 @@ async function runCheck(target: Target, check: Check, { known, timeLimit }: Opti
   return isKnown ? { outcome: 'failed', failure: UNEXPECTED_PASS } : { outcome: 'passed' };
 }
 
-const failureOf = (finding: string): Failure => ({ message: finding, finding });
+const failureOf = (finding: string): Failure => ({ summary: finding, finding });
 
 const UNEXPECTED_PASS = failureOf('expected a known failure, but the check passed: remove its line');
 
@@ -61,9 +61,7 @@ async function findFailure(check: Check, target: Target, timeLimit: number): Pro
   } catch (error) {
     // A request that is aborted fails without a response.
     const isCut = signal.aborted && error instanceof NoResponseError;
-    // A report has the request on a line of its own.
-    if (error instanceof ConformanceError && !isCut)
-      return { ...error, message: error.message.replace(/\n.*/, '') };
+    if (error instanceof ConformanceError && !isCut) return error;
     if (signal.aborted) return failureOf(`expected the check to end within ${timeLimit} s`);
     return failureOf(redact(target, oneLine(`${error}`)));
   }

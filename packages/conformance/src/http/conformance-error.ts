@@ -11,12 +11,15 @@ export interface Replay {
 /** A deployment breaks the contract. The message says what was expected, what came, and what was sent. */
 export class ConformanceError extends Error {
   override name = 'ConformanceError';
-  /** The part of the message that all failures of one cause share. */
+  /** The message without the request: one line. */
+  readonly summary: string;
+  /** The part of the summary that all failures of one cause share. */
   readonly finding: string;
   readonly replay: Replay;
 
-  constructor(message: string, finding: string, replay: Replay, options?: ErrorOptions) {
-    super(`${oneLine(message)}\n${replay.curl}`, options);
+  constructor(summary: string, finding: string, replay: Replay, options?: ErrorOptions) {
+    super(`${oneLine(summary)}\n${replay.curl}`, options);
+    this.summary = oneLine(summary);
     this.finding = oneLine(finding);
     this.replay = replay;
   }
