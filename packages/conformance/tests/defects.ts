@@ -86,6 +86,9 @@ const refuses = (code: ErrorCode, fits: Fits, retryAfter?: string): Breaks => {
   return (reference) => async (url, init) => (fits(changeable(url, init)) ? refuse() : reference(url, init));
 };
 
+const refusesHeader = (name: string, part: RegExp, code: ErrorCode = 'unsupported_media_type') =>
+  refuses(code, ({ headers }) => part.test(headers.get(name) ?? ''));
+
 const hasKey: Fits = ({ headers }) => headers.has('idempotency-key');
 
 const changesBody = (part: RegExp | string, replacement: string) =>
@@ -284,7 +287,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'Bearer without a key accepted': [/the scheme Bearer alone$/, takesApiKey((sent) => sent === 'Bearer')],
   'bearer in lower case refused': [
     /^The scheme Bearer is accepted in any case/,
-    refuses('invalid_api_key', ({ headers }) => /^bearer/.test(headers.get('authorization') ?? '')),
+    refusesHeader('authorization', /^bearer/, 'invalid_api_key'),
   ],
   'authorization in lower case refused': [
     /^The header name Authorization is accepted in lower case/,
@@ -307,7 +310,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'a read-only key refused for reading': [
     /^listPets with a key that may only read returns 200$/,
-    refuses('insufficient_scope', ({ headers }) => `${headers.get('authorization')}`.includes(READ_API_KEY)),
+    refusesHeader('authorization', RegExp(READ_API_KEY), 'insufficient_scope'),
   ],
   'a pet added with a read-only key': [/^createPet with a key that may only read adds/, addsRefused(403)],
   'a RateLimit of another policy': [/^listPets 200 states how many/, setsRateLimit('"b";r=9;t=1')],
@@ -397,6 +400,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
 
   // createPet
+  'no id in a 201': [/^createPet returns 201/, rewrites(/"id":\d+,/g, '', (sent) => sent.method === 'POST')],
   'names with a prefix': [/^createPet returns 201 with the sent pet/, rewrites('"name":"', '"name":"x')],
   'equal pets merged': [
     /^createPet adds exactly one pet each time$/,
@@ -440,6 +444,12 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'nesting of 33 levels accepted': [/deeper than 32 levels$/, changesBody(/:\[{32}\]{32}\}/, ':[]}')],
   'nesting of 32 levels refused': [/ignores 32 levels of nesting$/, changesBody(/\[{31}/, '')],
   'a name in two notations accepted': [/twice in two notations$/, changesBody('"n\\u0061me":"x",', '')],
+  'a charset refused': [/ charset=utf-8$/, refusesHeader('content-type', /utf-8$/)],
+  'a media type in capitals refused': [/ Application\/JSON$/, refusesHeader('content-type', /^A/)],
+  'a media type cut at its second slash': [/ profile=".*"$/, refusesHeader('content-type', /\/.*\//)],
+  'a body in chunks refused': [/without its length$/, refuses('invalid_body', ({ text }) => text === '')],
+  'If-Match obeyed': [/an If-Match$/, refusesHeader('if-match', /./, 'precondition_failed')],
+  'If-None-Match obeyed': [/an If-None-Match$/, refusesHeader('if-none-match', /./, 'precondition_failed')],
   'Location missing': [LOCATION, changesResponse(lacksHeader('Location'))],
   'Location of another pet': [LOCATION, changesLocation((path) => `${path}0`)],
   'Location below another path': [LOCATION, changesLocation((path) => `/other${path}`)],

@@ -88,7 +88,11 @@ const withHeader =
 const COMPRESSED = { 'Content-Encoding': 'gzip' };
 const ofType = (type: string) => withHeader('Content-Type', type);
 
-const mediaTypes = ['application/json; charset=utf-8', 'Application/JSON', 'application/json; profile="a"'];
+const mediaTypes = [
+  'application/json; charset=utf-8',
+  'Application/JSON',
+  'application/json; profile="https://shop.example"',
+];
 const accepted = Object.fromEntries(mediaTypes.map((type) => [type, ofType(type)]));
 
 const unsupported: Record<string, OptionsOf> = {

@@ -3,6 +3,7 @@ import { type Check, citesInterface } from '../../check.ts';
 import { expectError, expectHeader, expectStatus, jsonOf } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import type { Target } from '../../http/target.ts';
+import { petOf } from '../../pets/pets.ts';
 import { type Sample, sendSample } from '../../samples/sample.ts';
 import { defineRule } from './rule.ts';
 
@@ -10,7 +11,8 @@ async function expectSample(target: Target, sample: Sample, codes: Sample['codes
   const response = await sendSample(target, sample, { headers });
   if (sample.status >= 400) return expectError(response, sample.status, ...codes);
   expectStatus(response, sample.status);
-  if (sample.status !== 304) jsonOf(response);
+  if (sample.status === 201) petOf(response, 201);
+  else if (sample.status !== 304) jsonOf(response);
 }
 
 /** Creates a check of each sample. Any code fits a sample from the interface document, which lists no codes. */
