@@ -6,9 +6,13 @@ import { type Request, type Sample, samplesOf } from './sample.ts';
 
 type AuthorizationOf = (target: Target) => string | null;
 
+const missingKeys: Record<string, AuthorizationOf> = {
+  'without a key': () => null,
+  'with the scheme Bearer alone': () => 'Bearer',
+};
+
 const wrongKeys: Record<string, AuthorizationOf> = {
   'a wrong key': () => 'Bearer no-such-key',
-  'the scheme Bearer alone': () => 'Bearer',
   'a key that resembles the right one': ({ apiKey }) => `Bearer ${apiKey}x`,
 };
 
@@ -23,7 +27,7 @@ const withoutValidKey = operations.flatMap(({ name, method, template, exampleBod
     return { method, path, authorization: authorizationOf(target), ...json };
   };
   return [
-    ...samplesOf({ ...facts, expected: ['missing_api_key'] }, '…', { 'without a key': () => null }, prepare),
+    ...samplesOf({ ...facts, expected: ['missing_api_key'] }, '…', missingKeys, prepare),
     ...samplesOf({ ...facts, expected: ['invalid_api_key'] }, 'with …', wrongKeys, prepare),
   ];
 });
