@@ -10,11 +10,8 @@ const DEMO = fileURLToPath(new URL('../scripts/demo.ts', import.meta.url));
 
 /** Starts the demo on free ports, and waits for its animals. @throws Error with its output if it ends before */
 async function startDemo(database: string, variables: Record<string, string> = {}) {
-  const environment = {
-    PORT: `${await findFreePort()}`,
-    CATALOGUE_PORT: `${await findFreePort()}`,
-    ...variables,
-  };
+  const freePorts = { PORT: `${await findFreePort()}`, CATALOGUE_PORT: `${await findFreePort()}` };
+  const environment = { ...freePorts, ...variables };
   const demo = startShell(`exec node "${DEMO}" --database "${database}"`, { environment });
   const ended = demo.ended.then(() => {
     throw new Error(`The demo has ended: ${demo.output()}`);
@@ -39,10 +36,8 @@ test('pnpm demo starts both apps with animals, and never opens an exported DATAB
   expect(existsSync(folder.file('shell.db'))).toBe(false);
 });
 
-test.each([
-  ['PORT', demo.service],
-  ['CATALOGUE_PORT', demo.catalogue],
-])('a demo whose %s is in use ends with a line that says so', async (variable, url) => {
+const urls = Object.entries({ PORT: demo.service, CATALOGUE_PORT: demo.catalogue });
+test.each(urls)('a demo whose %s is in use ends with a line that says so', async (variable, url) => {
   const { port } = new URL(url);
   const message = new RegExp(`ended: ${port} is in use: .* or set ${variable} .*\\n$`);
   await expect(startDemo(folder.file('second.db'), { [variable]: port })).rejects.toThrow(message);

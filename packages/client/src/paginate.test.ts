@@ -21,11 +21,8 @@ test('pets() requests page after page with the cursor of the next link', async (
   const { store, requests } = await storeWithReply(servePage);
   const sold = store.pets({ status: 'sold', pageSize: 2 });
   expect(await collectIds(sold)).toEqual([1, 2, 3, 4, 5]);
-  expect(requests.map(({ url }) => url)).toEqual([
-    '/v1/pets?status=sold&limit=2',
-    '/v1/pets?status=sold&limit=2&cursor=2',
-    '/v1/pets?status=sold&limit=2&cursor=4',
-  ]);
+  const first = '/v1/pets?status=sold&limit=2';
+  expect(requests.map(({ url }) => url)).toEqual([first, `${first}&cursor=2`, `${first}&cursor=4`]);
   // Each iteration starts again.
   expect(await collectIds(sold)).toEqual([1, 2, 3, 4, 5]);
 });

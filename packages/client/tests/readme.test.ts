@@ -42,11 +42,8 @@ test('every snippet of both READMEs compiles, and an import of the type of each 
   await using folder = await temporaryFolder(REPORTS);
   await writeFile(folder.file('types.ts'), `export type { ${types.join(', ')} } from '@petstore/client';`);
   for (const { name, code } of snippets) await writeFile(folder.file(`${name}.ts`), `${code}export {};\n`);
-  const config = {
-    extends: '../../../../tsconfig.base.json',
-    compilerOptions: { noEmit: true },
-    include: ['.'],
-  };
+  const compilerOptions = { noEmit: true };
+  const config = { extends: '../../../../tsconfig.base.json', compilerOptions, include: ['.'] };
   await writeFile(folder.file('tsconfig.json'), JSON.stringify(config));
   const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
   expect(await startProgram([compiler, '-p', folder.path]).ended).toMatchObject({ code: 0, stdout: '' });

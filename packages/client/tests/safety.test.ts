@@ -27,10 +27,8 @@ test.each<[string, Reply]>([
   ['no response', noResponse],
 ])('the API key is in nothing that an app can log after %s', async (_what, echo) => {
   const seen: unknown[] = [];
-  const { store } = await storeWithReply(echo, {
-    onResponse: (response) => seen.push(response),
-    onDeprecation: (notice) => seen.push(notice),
-  });
+  const see = (event: unknown) => seen.push(event);
+  const { store } = await storeWithReply(echo, { onResponse: see, onDeprecation: see });
   seen.push(store, await store.safe.listPets());
   seen.push(await errorOf(Array.fromAsync(store.pets())));
   for (const printed of seen) {

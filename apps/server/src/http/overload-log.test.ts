@@ -13,9 +13,7 @@ test('overload is logged once for each second in which it happened, with the cou
   vi.advanceTimersByTime(1);
   log.count('cut');
   vi.advanceTimersByTime(60_000);
-  expect(lines).toMatchObject([
-    { level: 40, refused: 2, cut: 1, withinMs: 1_000 },
-    { level: 40, refused: 0, cut: 1 },
-  ]);
+  const first = { level: 40, refused: 2, cut: 1, withinMs: 1_000 };
+  expect(lines).toMatchObject([first, { level: 40, refused: 0, cut: 1 }]);
   expect(log.cutCount).toBe(2);
 });

@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 import { RateLimiter } from './limit-rate.ts';
 
 test('remaining requests are allowed at once, and a refused one after the seconds that its refusal names', () => {
-  const limits = fc.record({
-    requests: fc.integer({ min: 1, max: 50 }),
-    seconds: fc.integer({ min: 1, max: 9 }),
-  });
+  const requests = fc.integer({ min: 1, max: 50 });
+  const limits = fc.record({ requests, seconds: fc.integer({ min: 1, max: 9 }) });
   const pauses = fc.array(fc.double({ min: 0, max: 3_000, noNaN: true }), { maxLength: 100 });
   fc.assert(
     fc.property(limits, pauses, (limit, delays) => {
