@@ -272,7 +272,7 @@ const REPLAY = /byte for byte$|^The same pet in another notation|^A quoted and a
 const REFUSED_BY_DECISION = /^createPet adds no pet where only a decision requires an error$/;
 const REFUSED_BY_INTERFACE = /^createPet adds no pet where the interface document requires an error$/;
 const LISTED = /^listPets returns the values of getPet$/;
-const OTHER_CREDENTIALS = /^An empty Authorization header and/;
+const OTHER_CREDENTIALS = /^An empty Authorization header/;
 const DIFFERENT_PET = /^The same Idempotency-Key with a pet that differs in one property/;
 const IN_FLIGHT = /^(Ten concurrent|Of concurrent bodies)/;
 const LOCATION = /^Location is the URL of the new pet$/;
@@ -294,6 +294,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     (reference) => (url, init) => reference(url, 'authorization' in { ...init.headers } ? {} : init),
   ],
   'an empty Authorization accepted': [OTHER_CREDENTIALS, takesApiKey((sent) => sent === '')],
+  'Bearer alone taken for a wrong key': [
+    OTHER_CREDENTIALS,
+    refusesHeader('authorization', /^Bearer$/, 'invalid_api_key'),
+  ],
   'Basic credentials accepted': [OTHER_CREDENTIALS, takesApiKey((sent) => sent.startsWith('Basic'))],
   'a longer key accepted': [/resembles the right one$/, takesApiKey((sent) => sent === `Bearer ${API_KEY}x`)],
   'the key checked last': [/^A request without a key returns 401 (rather than|before)/, authenticatesLast],
@@ -447,7 +451,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'a charset refused': [/ charset=utf-8$/, refusesHeader('content-type', /utf-8$/)],
   'a media type in capitals refused': [/ Application\/JSON$/, refusesHeader('content-type', /^A/)],
   'a media type cut at its second slash': [/ profile=".*"$/, refusesHeader('content-type', /\/.*\//)],
-  'a body in chunks refused': [/without its length$/, refuses('invalid_body', ({ text }) => text === '')],
+  'a body in chunks refused': [
+    /without its length$/,
+    refuses('invalid_body', ({ method, text }) => method === 'POST' && text === ''),
+  ],
   'If-Match obeyed': [/an If-Match$/, refusesHeader('if-match', /./, 'precondition_failed')],
   'If-None-Match obeyed': [/an If-None-Match$/, refusesHeader('if-none-match', /./, 'precondition_failed')],
   'Location missing': [LOCATION, changesResponse(lacksHeader('Location'))],

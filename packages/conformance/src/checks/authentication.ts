@@ -35,8 +35,10 @@ export const authentication: Check[] = [
       expectStatus(await sendWith(target, null, { authorization: `Bearer ${target.apiKey}` }), 200),
   }),
   ...defineReadOnlyChecks('decision: 401', {
-    'An empty Authorization header and another scheme than Bearer return missing_api_key': async (target) => {
-      for (const credentials of ['', 'Basic cGV0OnN0b3Jl']) {
+    'An empty Authorization header, Bearer alone and another scheme return missing_api_key': async (
+      target,
+    ) => {
+      for (const credentials of ['', 'Bearer', 'Basic cGV0OnN0b3Jl']) {
         expectError(await sendWith(target, credentials), 401, 'missing_api_key');
       }
     },

@@ -27,8 +27,8 @@ export function describe({ request, replay }: RawResponse): string {
 export function fail(response: RawResponse, expected: string, rest = ''): never {
   const shown = (text: string) => shorten(response.redact(text));
   const finding = shown(`expected ${expected}`);
-  const message = `${finding}${shown(rest)}, but ${describe(response)}`;
-  throw new ConformanceError(message, finding, response.replay);
+  const summary = `${finding}${shown(rest)}, but ${describe(response)}`;
+  throw new ConformanceError(summary, finding, response.replay);
 }
 
 /**
