@@ -1,7 +1,8 @@
 -- Replaces the database `petstore` with the database `restored`, while servers run: connections are refused for a moment,
 -- and the servers connect again. The replaced database keeps its data, as petstore_before_<time>. As a superuser:
 --   psql postgres < deploy/postgres/switch.sql
--- PostgreSQL renames no database whose connections do not end within five seconds. Callers then get 503: run this again.
+-- PostgreSQL renames no database whose connections do not end within five seconds. Callers then get 503:
+-- run this again, or give up by: alter database petstore allow_connections true
 \set ON_ERROR_STOP on
 \connect restored
 do $$ begin

@@ -146,7 +146,7 @@ function toOriginForm(target = '/'): string {
   return url?.pathname ? url.pathname + url.search + url.hash : '*';
 }
 
-function fromClientError(error: NodeJS.ErrnoException): HttpError {
+function fromClientError(error: NodeJS.ErrnoException & { reason?: unknown }): HttpError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       // Node takes at most 1,000 headers, unless a server sets `maxHeadersCount`.
@@ -159,18 +159,23 @@ function fromClientError(error: NodeJS.ErrnoException): HttpError {
     case 'HPE_INVALID_METHOD':
       return new HttpError(hasValidMethod(error) ? 'method_not_implemented' : 'malformed_request');
     default:
-      return new HttpError('malformed_request');
+      // The parser of Node also knows the methods of RTSP.
+      return new HttpError(
+        error.reason === 'Invalid method for HTTP/x.x request'
+          ? 'method_not_implemented'
+          : 'malformed_request',
+      );
   }
 }
 
 /** The rest of a request line (RFC 9112, 3). It begins within the method, which is any token, or directly after it. */
-const REST_OF_LINE = /(?:(?<=[A-Z-])|[!#$%&'*+.^_`|~\w-]+) \S+ HTTP\/\d\.\d\r?$/my;
+const REST_OF_LINE = /(?:(?<=[A-Z_-])|[!#$%&'*+.^_`|~\w-]+) \S+ HTTP\/\d\.\d\r?$/my;
 
 /** Whether Node, which knows only some methods, has refused a valid request line. */
 function hasValidMethod(error: Error & { rawPacket?: unknown; bytesParsed?: unknown }): boolean {
   if (!Buffer.isBuffer(error.rawPacket) || typeof error.bytesParsed !== 'number') return false;
   // Complete requests may precede the line. Node has parsed its method up to the first unexpected character, which
-  // follows `A` to `Z` or `-`: the methods that Node knows have no other characters.
+  // follows `A` to `Z`, `-` or `_`: the methods that its parser knows have no other characters.
   REST_OF_LINE.lastIndex = error.bytesParsed;
   return REST_OF_LINE.test(error.rawPacket.toString('latin1'));
 }

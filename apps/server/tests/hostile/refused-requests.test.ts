@@ -34,6 +34,8 @@ test.each([
   ['PROPFIND of a public path', requestHead('PROPFIND /livez'), 405],
   ['a method that is no token', requestHead('F{O /v1/pets'), 400],
   ['the beginning of M-SEARCH as a method', requestHead('M- /v1/pets'), 501],
+  ['the beginning of GET_PARAMETER as a method', requestHead('GET_ /v1/pets'), 501],
+  ['a method of RTSP', requestHead('PLAY /v1/pets'), 501],
   ['CONNECT', requestHead('CONNECT a:80'), 405],
   ['the request line of HTTP/2', 'GET /livez HTTP/2.0\r\nHost: a\r\n\r\n', 400],
   ['headers that are too large', `${GET}X: ${'a'.repeat(20_000)}\r\n\r\n`, 431],

@@ -6,6 +6,7 @@ import { fail, type RawResponse } from './response.ts';
 import { type Target, urlOf } from './target.ts';
 
 export interface SendOptions {
+  /** Sent in this spelling. Only `Content-Type` in it replaces the default. */
   headers?: Record<string, string>;
   /** The whole Authorization header; `null` sends none. @default the target's key */
   authorization?: string | null;

@@ -61,7 +61,9 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     assertOurs(source);
     // 'migrate' accepts a database of an older release, although nothing migrates it here.
     await compareConnection(source, migrations, 'migrate').catch((error: unknown) => {
-      throw error instanceof DatabaseFault ? new DatabaseFault(`${file}: ${error.message}`) : error;
+      throw error instanceof DatabaseFault
+        ? new DatabaseFault(`${file}: ${error.message}`, { cause: error })
+        : error;
     });
     closeSync(openSync(copy, 'wx', 0o600));
     onStart?.();
