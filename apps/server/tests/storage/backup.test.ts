@@ -113,14 +113,19 @@ test('a restore replaces a damaged, empty or lost database for its owner and kee
   rmSync(store.file);
   await restore(store.backup, store.file, options);
   expect(statSync(store.file).uid, 'without --replace').toBe(uid);
+});
 
-  spawnSync('chmod', ['0', store.file]);
-  // Root can read each file, unless it has no capabilities. Then it must own the folder.
-  spawnSync('chown', ['0', store.folder.path]);
-  const command = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
-  command.push(process.execPath, CLI, 'keys', 'list');
-  const env = { PATH: process.env.PATH, DATABASE_URL: store.url };
-  expect(spawnSync('env', command, { env, encoding: 'utf8' }).stderr).toContain('permission denied');
+test('a command says that the permission to read the database is missing', async () => {
+  await using store = await temporaryPetStore();
+  // Root can read each file, so another user repeats the command, with the modules that root has loaded.
+  const program = `import { runProgram } from '${CLI}/../program.js';
+    await runProgram(['keys', 'list']);
+    fs.chmodSync('${store.folder.path}', 0o711); fs.chmodSync('${store.file}', 0);
+    process.setuid(process.getuid() || 65534);
+    await runProgram(['keys', 'list']);`;
+  const { ended } = startProgram(['-e', program], { environment: { DATABASE_URL: store.url } });
+  const stderr = `petstore: DATABASE_URL: cannot open ${store.file}: EACCES: permission denied, access '${store.file}'\n`;
+  expect(await ended).toMatchObject({ code: 1, stderr });
 });
 
 test('a backup can be interrupted every 4 MB, and pets that are added meanwhile neither prolong it nor are in it', async () => {
