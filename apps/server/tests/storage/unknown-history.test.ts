@@ -22,9 +22,8 @@ const names = Object.keys(migrations);
 /** Opens a database, which must fail and leave the database as it is. */
 async function expectRefusal(database: TemporaryDatabase, access: SchemaAccess, reason: RegExp) {
   const before = await database.dump();
-  const opening = open(database.url, access);
   const message = new RegExp(`unknown history, and was left as it is: ${reason.source}`);
-  await expect(opening).rejects.toThrow(message);
+  await expect(open(database.url, access)).rejects.toThrow(message);
   expect(await database.dump()).toEqual(before);
 }
 
@@ -70,8 +69,9 @@ test('migrate prints what it did to the database of an older release, and every 
   const { url, run } = database;
   const environment = { DATABASE_URL: url, PORT: '0' };
   await migrate(url);
-  await run(`delete from kysely_migration where name like '003%'; alter table api_keys drop end_reason`);
-  const stdout = 'Applied 003-key-end-reason.\nThe schema is up to date.\n';
+  // On SQLite, the second migration can run twice.
+  await run(`delete from kysely_migration where name glob '00[23]*'; alter table api_keys drop end_reason`);
+  const stdout = 'Applied 002-any-status.\nApplied 003-key-end-reason.\nThe schema is up to date.\n';
   expect(await runCommand(['migrate'], environment)).toEqual({ code: 0, stdout, stderr: '' });
   expect((await runCommand(['migrate'], environment)).stdout).toBe('The schema is up to date.\n');
   await run('drop table idempotency_records');
