@@ -10,8 +10,7 @@ import { ListCache } from '../../src/http/middleware/cache-lists.ts';
 
 test('a list from the cache has the response and the log line of a list from the database, with the links of a deprecation and to the next page', async () => {
   await using app = await startApp();
-  const deprecation = '</docs>; rel="deprecation"';
-  app.service.server.prependListener('request', (_req, res) => res.setHeader('Link', deprecation));
+  app.service.server.prependListener('request', (_, res) => res.setHeader('Link', '</>; rel="deprecation"'));
   for (const name of ['one', 'two']) await app.request('/pets', creation(name));
   const requestList = async () => {
     const request = requestHead('GET /v1/pets?limit=1', bearer(app.apiKey));
@@ -31,7 +30,7 @@ test('a list from the cache has the response and the log line of a list from the
   expect(hitLine).toEqual(missLine);
 });
 
-test('a cached list needs an API key, never matches a weak If-Match, and has the CORS headers of its request', async () => {
+test('a cached list needs an API key, never matches a weak If-Match, and has a link to the next page and the CORS headers of its request', async () => {
   await using app = await startApp({ CORS_ORIGINS: 'https://shop.example' });
   for (const name of ['one', 'two']) await app.request('/pets', creation(name));
   const requestList = (headers = {}) => app.request('/pets?limit=1', { headers });
@@ -42,6 +41,7 @@ test('a cached list needs an API key, never matches a weak If-Match, and has the
   expect((await requestList({ 'if-match': `W/${headers.get('etag')}` })).status).toBe(412);
   const crossOrigin = await requestList({ origin: 'https://shop.example' });
   expect(crossOrigin.headers.get('access-control-allow-origin')).toBe('https://shop.example');
+  expect(crossOrigin.headers.get('link')).toMatch(/^<[^>]+>; rel="next"$/);
   expect(app.service.listCache?.hits).toBe(2);
 });
 
