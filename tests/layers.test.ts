@@ -39,8 +39,7 @@ function findWrongImports(file: string, source: string): string[] {
     return target === folder || importsOf(folder).includes(rowOf(target));
   };
   const imports = source.matchAll(/(?:from |import\(|URL\()'([^']+)'/g);
-  const specifiers = Array.from(imports, ([, name = '']) => name);
-  return specifiers.filter((specifier) => !isAllowed(specifier));
+  return Array.from(imports, ([, name = '']) => name).filter((specifier) => !isAllowed(specifier));
 }
 
 const folderOf = (file: string) => file.split('/', 1)[0] ?? '';

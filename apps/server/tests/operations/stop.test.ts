@@ -20,7 +20,9 @@ async function beginCreation(origin: string): Promise<Socket> {
 }
 
 // The concurrent tests mostly wait.
-test.concurrent('SIGTERM closes idle connections, and lets requests in flight end', async ({ expect }) => {
+test.concurrent('after SIGTERM, a server closes idle connections, lets requests in flight end, and exits with code 0', async ({
+  expect,
+}) => {
   await using folder = await temporaryFolder();
   // A process that does not end within `endMs` is killed. That time must not begin with the signal.
   const SHUTDOWN_GRACE_MS = `${limits.endMs + 1_000}`;

@@ -43,8 +43,7 @@ describe('the delay before a retry', () => {
 
 test('a response without an Error body is transient by its status', () => {
   const statuses = Array.from({ length: 600 }, (_, status) => status);
-  const transient = [408, 429, 500, 502, 503, 504];
-  expect(statuses.filter((status) => isTransient(respond(status)))).toEqual(transient);
+  expect(statuses.filter((status) => isTransient(respond(status)))).toEqual([408, 429, 500, 502, 503, 504]);
 });
 
 test('by default the retries after 409, 502, 503 and 504 have no maximum, and those after 408, 429 and 500 end after two', () => {
