@@ -16,7 +16,8 @@ test.each([
 );
 
 const page = Array.from({ length: pageSize.maximum }, (_, id) => ({ id, ...newPet() }));
-const fetch = async () => Response.json(page, { headers: { link: '<//b.test>; rel="next"' } });
+const link = '<//b.test>; rel="next"';
+const fetch = async () => Response.json(page, { headers: { link } });
 const target = { baseUrl: 'http://a.test', apiKey: 'key', fetch };
 
 test('a pet that was added too often is found even if the listing may go on', async () => {
