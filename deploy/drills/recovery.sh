@@ -179,7 +179,7 @@ petstore keys revoke leaked 2>/dev/null
 latest=$(sqlite3 "$work/sqlite.db" "select seq from sqlite_sequence")
 # The commands of the manual call systemctl.
 systemctl() { if [ "$1" = stop ]; then stop "$server"; else start_server "$port" "$admin_port"; fi; }
-commands=$(page_block upgrade 'petstore restore' | sed "s#/var/lib/petstore/backups/[^ )]*#$backup#; s#/var/lib/petstore/petstore.db#$work/sqlite.db#g")
+commands=$(page_block upgrade 'petstore restore' | sed "s#/var/lib/petstore/backups/[^ ]*#$backup#")
 timed 'Restoring SQLite' eval "$commands"
 server=$pid
 end_calls 'SQLite was restored'

@@ -10,17 +10,18 @@ export function addRestore(program: Command): void {
     .command('restore')
     .description('restore the SQLite database from a backup, while no server runs')
     .argument('<file>', 'the backup')
-    .option('--replace', 'replace a database that is there, and keep it under another name')
-    .action((file: string, { replace }: { replace?: true }) => {
+    .option('--replace', 'replace a database that is there: keep its keys and highest ids, and the file')
+    .option('--lose-keys', 'replace a damaged database, without its keys and highest ids')
+    .action((file: string, { replace, loseKeys }: { replace?: true; loseKeys?: true }) => {
       const [backup, configured] = [resolve(file), requireSqliteFile()];
       // The kept file must be on the file system of the database, to which a symbolic link may lead.
       const database = existsSync(configured) ? realpathSync(configured) : configured;
       const time = new Date().toISOString().replaceAll(/\D/g, '');
       const keepAs = replace && `${database}.before-restore-${time}`;
       return runInterruptible(async (interrupted) => {
-        const { restore } = await import('../database/sqlite/backup.ts');
+        const { restore } = await import('../database/sqlite/restore.ts');
         const onStart = () => note(`Copying ${backup}, and verifying the copy`);
-        await restore(backup, database, { keepAs, interrupted, onStart });
+        await restore(backup, database, { keepAs, loseKeys, interrupted, onStart });
         if (keepAs !== undefined && existsSync(keepAs)) print(`${keepAs} has the data from before.`);
         print(`${database} is restored.`);
       });

@@ -8,7 +8,8 @@ import { CLI } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test, vi } from 'vitest';
 import { failureOf, runCommand } from '#support/commands';
 import { addPets, open, runSql } from '#support/database';
-import { backUp, restore } from '../../src/database/sqlite/backup.ts';
+import { backUp } from '../../src/database/sqlite/backup.ts';
+import { restore } from '../../src/database/sqlite/restore.ts';
 
 const PET = { name: 'pet', categoryId: 1 };
 
@@ -63,11 +64,37 @@ test('restore replaces a database only with --replace, also behind a symbolic li
   expect([store.file, store.folder.file(kept)].map(countPets)).toEqual([3, 4]);
   await using database = await open(linked.DATABASE_URL);
   await addPets(database, [PET]);
-  expect(await runSql(database, 'select id, name from pets where id > 3')).toEqual([{ id: 4, name: 'pet' }]);
+  const pets = await runSql(database, 'select id, name from pets where id > 3');
+  expect(pets, 'the replaced database had a pet 4').toEqual([{ id: 5, name: 'pet' }]);
 
   const file = store.folder.file('new.db');
   const first = await runCommand(['restore', '--replace', store.backup], { DATABASE_URL: `sqlite:${file}` });
   expect(first.stdout, 'without data from before').toBe(`${file} is restored.\n`);
+});
+
+test('a restore keeps the keys and gives out no id again, also from a backup of an older release, and when repeated', async () => {
+  await using store = await temporaryPetStore();
+  const addKey = (name: string) =>
+    `insert into api_keys (hash, name, scope, created_at) values ('${name}', '${name}', 'read', 0);`;
+  runSqlite(store.file, addKey('leaked'));
+  await backUp(store.file, store.backup, options);
+  runSqlite(store.backup, addKey('lost')); // A database that is lost meanwhile had this key, too.
+  const older = `delete from kysely_migration where name like '003%'; alter table api_keys drop end_reason`;
+  runSqlite(store.backup, older);
+  runSqlite(store.file, `update api_keys set ends_at = 1, end_reason = 'revoked'; ${addKey('new')}`);
+  addLast(store.file);
+  for (const name of ['first', 'second'])
+    await restore(store.backup, store.file, { ...options, keepAs: store.folder.file(name) });
+
+  await using database = await open(store.url, 'expect');
+  const keys = await runSql(database, 'select name, ends_at, end_reason from api_keys order by name');
+  expect(keys).toEqual([
+    { name: 'leaked', ends_at: 1, end_reason: 'revoked' },
+    { name: 'lost', ends_at: null, end_reason: null },
+    { name: 'new', ends_at: null, end_reason: null },
+  ]);
+  await addPets(database, [PET]);
+  expect(await runSql(database, 'select id from pets')).toEqual([{ id: 2 }]);
 });
 
 test('the database file exists at every moment of a restore, so that a kill cannot lose it', async () => {
@@ -89,7 +116,10 @@ test('a restore replaces a damaged, empty or lost database for its owner and kee
   spawnSync('chown', [`${uid}`, store.file, store.folder.path]);
   writeFileSync(store.file, readFileSync(store.file).fill(0xa5, 4096));
   const keepAs = store.folder.file('damaged.db');
-  await restore(store.backup, store.file, { ...options, keepAs });
+  const keeping = restore(store.backup, store.file, { ...options, keepAs });
+  await expect(keeping).rejects.toThrow(/petstore\.db is damaged: .*; --lose-keys /);
+  const loseKeys = { ...options, loseKeys: true };
+  await restore(store.backup, store.file, { ...loseKeys, keepAs });
   expect(countPets(store.file)).toBe(1_000);
   expect(readFileSync(keepAs).includes(Buffer.alloc(4096, 0xa5))).toBe(true);
 
@@ -104,7 +134,7 @@ test('a restore replaces a damaged, empty or lost database for its owner and kee
   ] as const) {
     damage();
     writeFileSync(`${store.file}-wal`, 'the log');
-    await restore(store.backup, store.file, { ...options, keepAs: store.folder.file(name) });
+    await restore(store.backup, store.file, { ...loseKeys, keepAs: store.folder.file(name) });
     expect(countPets(store.file)).toBe(1_000);
     expect(readFileSync(store.folder.file(`${name}-wal`), 'utf8')).toBe('the log');
     expect(statSync(store.file).uid).toBe(uid);

@@ -7,7 +7,6 @@ import {
   linkSync,
   lstatSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,14 +18,14 @@ import { DatabaseFault } from '../database-fault.ts';
 import { migrations } from '../migrations/index.ts';
 import { reasonOf } from '../reason.ts';
 import { assertOurs, assertPresent } from './connect.ts';
-import { isBusy, isDamage } from './errors.ts';
+import { isDamage } from './errors.ts';
 import { compareConnection } from './migrate.ts';
 
 /** Files that SQLite keeps beside a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 const SUFFIXES = ['', ...COMPANIONS];
 
-interface BackupOptions {
+export interface BackupOptions {
   interrupted: AbortSignal;
   /** Called before the work that may take long. */
   onStart?: () => void;
@@ -34,6 +33,8 @@ interface BackupOptions {
   keepAs?: string | undefined;
   /** Whether root makes the copy for the user of the server, who owns the target or its folder. */
   keepOwner?: boolean;
+  /** Changes the verified copy before it gets its name. */
+  complete?: ((copy: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -43,7 +44,7 @@ interface BackupOptions {
  *   the system; the reason of `interrupted`
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
-  const { interrupted, keepAs, keepOwner, onStart } = options;
+  const { complete, interrupted, keepAs, keepOwner, onStart } = options;
   assertPresent(file);
   const isReplaced = keepAs !== undefined && existsSync(to);
   // The names of the replaced files, or of the target, must be free: SQLite would apply a log beside the target.
@@ -77,6 +78,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
       },
     });
     verify(copy);
+    await complete?.(copy);
     // Signals that came while the verification blocked the event loop arrive in the next turn.
     await setImmediate();
     interrupted.throwIfAborted();
@@ -139,47 +141,5 @@ function verify(copy: string): void {
     if (result !== 'ok') throw new BetterSqlite3.SqliteError(result, 'SQLITE_CORRUPT');
   } finally {
     connection.close();
-  }
-}
-
-/**
- * Verifies a backup, and puts it in the place of a database that no process has open.
- * @param to not a symbolic link
- * @throws DatabaseFault when a server runs, the backup is damaged, or `keepAs` is missing; nothing has changed then
- */
-export async function restore(backup: string, to: string, options: BackupOptions): Promise<void> {
-  if (!existsSync(to)) return backUp(backup, to, { ...options, keepOwner: true });
-  if (existsSync(backup) && realpathSync(backup) === realpathSync(to)) {
-    throw new DatabaseFault(`${backup} is the database itself`);
-  }
-  if (options.keepAs === undefined) {
-    throw new DatabaseFault(`${to} exists: --replace replaces it, and keeps its data in another file`);
-  }
-  let connection: BetterSqlite3.Database | undefined;
-  try {
-    connection = new BetterSqlite3(to, { timeout: 0 });
-    lock(connection);
-    await backUp(backup, to, { ...options, keepOwner: true });
-  } catch (error) {
-    if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
-    throw new DatabaseFault(`${to} cannot be replaced: ${reasonOf(error)}`);
-  } finally {
-    connection?.close();
-  }
-}
-
-/**
- * Brings the log of a database into its file, and keeps other processes out. A damaged file stays as it is.
- * @throws DatabaseFault when another process has the database open, or it belongs to another program
- */
-function lock(connection: BetterSqlite3.Database): void {
-  try {
-    // A start that was killed leaves an empty file.
-    if (statSync(connection.name).size > 0) assertOurs(connection);
-    connection.pragma('journal_mode = delete');
-    connection.exec('begin exclusive');
-  } catch (error) {
-    if (isBusy(error)) throw new DatabaseFault(`${connection.name} is in use: stop the servers first`);
-    if (!isDamage(error)) throw error;
   }
 }

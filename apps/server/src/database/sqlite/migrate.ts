@@ -61,14 +61,22 @@ function countViolations(connection: BetterSqlite3.Database): ReadonlyMap<string
   return new Map(connection.prepare<[], [violation: string, count: bigint]>(counts).raw().all());
 }
 
-function readHighestIds(connection: BetterSqlite3.Database): readonly { name: string; seq: bigint }[] {
-  const sequences = connection.prepare(`select 1 from sqlite_schema where name = 'sqlite_sequence'`).get();
-  if (sequences === undefined) return [];
+export const hasTable = (connection: BetterSqlite3.Database, name: string): boolean =>
+  connection.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined;
+
+export function readHighestIds(connection: BetterSqlite3.Database): readonly { name: string; seq: bigint }[] {
+  if (!hasTable(connection, 'sqlite_sequence')) return [];
   return connection.prepare<[], { name: string; seq: bigint }>('select name, seq from sqlite_sequence').all();
 }
 
-/** A rebuilt table would begin again after its highest row, and the id of a removed row would be used again. */
-function keepHighestIds(connection: BetterSqlite3.Database, before: ReturnType<typeof readHighestIds>): void {
+/** A rebuilt or restored table would begin again after its highest row, and use ids of removed rows again. */
+export function keepHighestIds(
+  connection: BetterSqlite3.Database,
+  before: ReturnType<typeof readHighestIds>,
+): void {
+  // A table that never had a row is not in `sqlite_sequence`, which has no key for "on conflict".
+  const add =
+    'insert into sqlite_sequence select :name, 0 where :name not in (select name from sqlite_sequence)';
   const update = 'update sqlite_sequence set seq = max(seq, :seq) where name = :name';
-  for (const row of before) connection.prepare(update).run(row);
+  for (const row of before) for (const statement of [add, update]) connection.prepare(statement).run(row);
 }
