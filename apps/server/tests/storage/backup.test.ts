@@ -59,7 +59,7 @@ test('restore replaces a database only with --replace, also behind a symbolic li
   const isKept = (name: string) => /^petstore\.db\.before-restore-\d+$/.test(name);
   const [kept = '', ...others] = readdirSync(store.folder.path).filter(isKept);
   expect(others).toEqual([]);
-  const lines = `${store.folder.file(kept)} has the data from before.\n${store.file} is restored.\n`;
+  const lines = `${store.folder.file(kept)} has the data from before.\n${store.file} is restored, and has all keys from before.\n`;
   expect({ code, stdout }).toEqual({ code: 0, stdout: lines });
   expect([store.file, store.folder.file(kept)].map(countPets)).toEqual([3, 4]);
   await using database = await open(linked.DATABASE_URL);
@@ -69,7 +69,8 @@ test('restore replaces a database only with --replace, also behind a symbolic li
 
   const file = store.folder.file('new.db');
   const first = await runCommand(['restore', '--replace', store.backup], { DATABASE_URL: `sqlite:${file}` });
-  expect(first.stdout, 'without data from before').toBe(`${file} is restored.\n`);
+  const line = `${file} is restored, and has the keys of the backup, also if revoked since.\n`;
+  expect(first.stdout, 'without data from before').toBe(line);
 });
 
 test('a restore keeps the keys and gives out no id again, also from a backup of an older release, and when repeated', async () => {
