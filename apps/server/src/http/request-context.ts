@@ -51,9 +51,12 @@ interface RequestNotes {
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
+/** Version, trace id, parent id and flags (W3C Trace Context, 3.2). No id is all zeros. */
+const TRACEPARENT = /^00-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
+
 /** Sets the headers of every response, and `res.locals`. It runs before all middleware. */
 export function beginRequest(req: IncomingMessage, res: TypedResponse, connection: Connection): void {
-  const sentId = req.headers['x-request-id'];
+  const { traceparent = '', 'x-request-id': sentId } = req.headers;
   const requestId = typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : randomUUID();
   // A handler may replace Cache-Control.
   res.set({ 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
@@ -61,7 +64,7 @@ export function beginRequest(req: IncomingMessage, res: TypedResponse, connectio
     connection,
     requestId,
     // With OpenTelemetry preloaded, each request has a span, even without `traceparent`.
-    traceId: trace.getActiveSpan()?.spanContext().traceId ?? parseTraceId(req.headers.traceparent),
+    traceId: trace.getActiveSpan()?.spanContext().traceId ?? TRACEPARENT.exec(String(traceparent))?.[1],
     start: performance.now(),
     // Without the header `req.ip` is the connection's address, too, but takes 0.5 µs.
     callerAddress: req.headers['x-forwarded-for'] === undefined ? connection.remoteAddress : res.req.ip,
@@ -111,17 +114,4 @@ export function setHeaders<Given extends Route, Status extends keyof StatedHeade
     // Appended, because a deprecation may have set Link.
     if (value !== undefined) res.append(name, value);
   }
-}
-
-/**
- * Version, trace id, parent id and flags. No id is all zeros, and no version is ff. Versions after 00 may append
- * further fields (W3C Trace Context, 3.2).
- */
-const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
-
-/** Finds the trace id in the `traceparent` header. An invalid header counts as missing. */
-function parseTraceId(header: unknown): string | undefined {
-  if (typeof header !== 'string') return undefined;
-  const [, version, traceId, rest] = TRACEPARENT.exec(header) ?? [];
-  return version === '00' && rest !== undefined ? undefined : traceId;
 }
