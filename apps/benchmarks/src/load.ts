@@ -46,7 +46,7 @@ const WARM_UP_REQUESTS = 40_000;
  * Runs a workload after a warm-up. The warm-up is a number of requests: in a given time, a faster server would be
  * warmed up more.
  * @param seconds how long it runs after the warm-up
- * @param processorSeconds returns the processor time used so far, NaN if unknown
+ * @param processorSeconds returns the processor time used so far
  * @returns requests a second, and microseconds of processor time for each
  * @throws Error when a single request fails
  */

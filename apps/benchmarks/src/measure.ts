@@ -28,7 +28,7 @@ interface Measurement {
   workloads: readonly WorkloadName[];
   /** Prepares the database of a server, and returns its URL. */
   prepare(): string;
-  /** Returns the seconds of processor time that its own processes have used; 0 without any, NaN if unknown. */
+  /** Returns the seconds of processor time that its own processes have used; 0 without any. */
   databaseSeconds(): number;
 }
 
@@ -120,7 +120,6 @@ async function measure(
 
 /** @returns a function for the processor time of all processes of PostgreSQL */
 async function observeProcessorSeconds(postgres: PostgresServer): Promise<() => number> {
-  if (!processes.hasUsage) return () => Number.NaN;
   // The first line is the id of the main process, whose children are all others.
   const [row] = await postgres.query("select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid");
   return () => processes.processorSecondsOfFamily(Number(row?.pid));

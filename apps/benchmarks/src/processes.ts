@@ -1,4 +1,4 @@
-/** Pins processes to cores, and reads how much processor time and memory they use. Both work on Linux only. */
+/** Pins processes to cores, and reads how much processor time and memory they use. Linux only. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -19,12 +19,8 @@ export function moveTo(cores: string): void {
   if (canPin) spawnSync('taskset', ['-acp', cores, `${process.pid}`], { stdio: 'ignore' });
 }
 
-/** Usage is read from /proc: see proc(5). */
-export const hasUsage = process.platform === 'linux';
-
-/** Resident memory of a process, in megabytes: VmRSS now, VmHWM at its peak. NaN if unknown. */
+/** Resident memory of a process, in megabytes: VmRSS now, VmHWM at its peak (proc(5)). */
 export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
-  if (!hasUsage) return Number.NaN;
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const [, kilobytes] = new RegExp(`^${figure}:\\s*(\\d+) kB$`, 'm').exec(status) ?? [];
   return (Number(kilobytes) * 1024) / 1_000_000;
@@ -33,10 +29,10 @@ export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
 /** /proc shows processor time in hundredths of a second, whatever the timer frequency of the kernel. */
 const TICKS_PER_SECOND = 100;
 
-/** Processor time of all threads of a process, user and system together, in seconds. NaN if unknown. */
-export const processorSecondsOf = (pid: number): number => (hasUsage ? readStat(pid).seconds : Number.NaN);
+/** Processor time of all threads of a process, user and system together, in seconds. */
+export const processorSecondsOf = (pid: number): number => readStat(pid).seconds;
 
-/** Processor time of a process and its children, ended ones included, in seconds. Linux only. */
+/** Processor time of a process and its children, ended ones included, in seconds. */
 export function processorSecondsOfFamily(pid: number): number {
   const { seconds, secondsOfEndedChildren } = readStat(pid);
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
