@@ -7,7 +7,7 @@ type Version = (typeof versions)[number];
 /** The members of an OpenAPI document that this file reads. */
 export interface OpenApi {
   paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
-  components: { schemas: { [name: string]: object; ErrorCode: { examples?: string[] } } };
+  components: { schemas: { ErrorCode: { examples?: string[] } }; headers: object; securitySchemes: object };
 }
 
 const versionOf: Record<Diff['type'], Version> = {
@@ -32,7 +32,7 @@ const rules: [version: Version, action: Diff['action'], path: RegExp, why?: stri
   ['major', 'add', /\/requestBody$/],
   // A property may be named `default`.
   ['major', 'add', /\/(requestBody|parameters)\/.*\/(?<!properties\/)(default|enumeration)$/],
-  ['major', 'remove', /\/responses\/.*\/headers\/[^/]+\/required$/],
+  ['major', 'remove', /\/responses\/.*\/(headers\/[^/]+\/required|enumeration)$/],
   ['minor', 'add', /\/responses\/.*\/headers\/[^/]+\/required$/],
   // Generated clients name their methods after it.
   ['major', 'replace', /\/operationId$/],
@@ -50,9 +50,6 @@ export function listChanges(before: OpenApi, after: OpenApi, today = new Date())
   const changes = new Map<string, { version: Version; operations: Set<string> }>();
   for (const diff of apiDiff(prepare(before), prepare(after))) {
     const [root, path = '', method = ''] = diff.path.map(String);
-    // A change of a schema also appears in each operation that uses it. A schema that no operation uses is no part of
-    // the interface.
-    if (root === 'components' && path !== 'securitySchemes') continue;
     const { version, why = '' } = classify(diff, today);
     const text = describe(diff, before) + why;
     const { operations } = changes.get(text) ?? { operations: new Set() };
@@ -66,18 +63,21 @@ export function listChanges(before: OpenApi, after: OpenApi, today = new Date())
 }
 
 /** Writes what the library misreads in a form that it reads. */
-function prepare(document: OpenApi): OpenApi {
-  const { ErrorCode, ...others } = document.components.schemas;
-  const { examples = [], ...schema } = ErrorCode;
-  const schemas: Record<string, object> = { ...others, ErrorCode: schema };
+function prepare({ components, ...document }: OpenApi) {
+  const { schemas, headers, securitySchemes } = components;
+  const { examples = [], ...ErrorCode } = schemas.ErrorCode;
   // By name: the library compares an array of examples by position.
   const codes = Object.fromEntries(examples.map((code) => [code, {}]));
-  const withCodes = { ...document, components: { ...document.components, schemas }, 'error codes': codes };
-  return JSON.parse(JSON.stringify(withCodes), (_name, value) => {
-    const { $ref, ...siblings } = Object(value);
-    const isExtended = $ref !== undefined && Object.keys(siblings).length > 0;
-    // The library ignores a reference that has siblings, such as a description.
-    const schema = isExtended ? { ...schemas[$ref.split('/').at(-1)], ...siblings } : value;
+  const targets = { ...headers, ...schemas, ErrorCode };
+  return inline({ ...document, components: { securitySchemes }, 'error codes': codes }, targets);
+}
+
+/** Inlines references: the library compares none with another schema. A schema inside itself stays a reference. */
+function inline(value: object, targets: Record<string, object>): object {
+  return JSON.parse(JSON.stringify(value), (_name, member) => {
+    const { $ref = '', ...siblings } = Object(member);
+    const { [$ref.split('/').at(-1)]: target, ...others } = targets;
+    const schema = target ? { ...inline(target, others), ...siblings } : member;
     return Array.isArray(schema?.enum) ? { ...schema, [ENUMERATED]: {} } : schema;
   });
 }
@@ -95,7 +95,7 @@ function classify({ action, path, type, before, after }: Diff, today: Date): Cla
   }
   if (path.at(-1) === 'x-sunset' && after < before) return { version: 'major' };
   // Each change below `security/0`, such as that of `security/0/bearer`, changes the scheme that requests need.
-  if (path[0] === 'security' && path.length > 2) return { version: 'major' };
+  if (path[0] === 'security' && (path.length > 2 || action === 'remove')) return { version: 'major' };
   const isRemovedOperation = action === 'remove' && path[0] === 'paths' && path.length === 3;
   const sunset: unknown = isRemovedOperation ? before?.['x-sunset'] : undefined;
   if (typeof sunset === 'string' && new Date(sunset) <= today) {
