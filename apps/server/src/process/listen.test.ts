@@ -5,8 +5,8 @@ import { listen, listenAsConfigured } from './listen.ts';
 import { originOf } from './origin.ts';
 
 test.each([
-  ['EACCES', 'HOST or PORT: EACCES'],
-  ['EADDRNOTAVAIL', 'HOST or PORT: EADDRNOTAVAIL'],
+  ['EACCES', 'PORT: this user may not listen on 80'],
+  ['EADDRNOTAVAIL', 'HOST: cannot listen on 127.0.0.1: EADDRNOTAVAIL'],
 ])('%s of a port is reported as "%s"', async (code, message) => {
   const server = createServer();
   // Tests may run as root, which may listen on every port.

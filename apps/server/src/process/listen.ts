@@ -36,19 +36,23 @@ export async function listenAsConfigured(server: Server, config: Config): Promis
  * @param address.port 0 picks a free port
  * @param address.backlog connections that may wait in the kernel, which may have a lower maximum (listen(2))
  * @returns the origin, as seen from this machine
- * @throws OperatorError naming the variables
+ * @throws OperatorError naming the variable with the host or the port
  */
 export async function listen(
   server: Server,
   { host, port, backlog }: { host: string; port: number; backlog?: number },
-  variables = 'HOST or PORT',
+  variables = { host: 'HOST', port: 'PORT' },
 ): Promise<string> {
   try {
     server.listen({ host, port, backlog });
     await once(server, 'listening');
   } catch (error) {
-    // Node's message has the address and the reason.
-    throw new OperatorError(`${variables}: ${error instanceof Error ? error.message : error}`);
+    const code = systemCodeOf(error);
+    if (code === 'EADDRINUSE') {
+      throw new OperatorError(`${variables.port}: ${port} is in use on ${host}; choose another, or 0`);
+    }
+    if (code === 'EACCES') throw new OperatorError(`${variables.port}: this user may not listen on ${port}`);
+    throw new OperatorError(`${variables.host}: cannot listen on ${host}: ${code}`);
   }
   const bound = server.address();
   return originOf(host, typeof bound === 'object' && bound !== null ? bound.port : port);

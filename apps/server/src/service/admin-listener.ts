@@ -8,7 +8,7 @@ import { listen } from '../process/listen.ts';
 /**
  * Opens a listener for operators: `/metrics`, `/livez` and `/readyz`, without a key. It shares no
  * middleware with the public listener, so that a scrape works while callers are refused.
- * @throws OperatorError naming ADMIN_HOST and ADMIN_PORT
+ * @throws OperatorError naming ADMIN_HOST or ADMIN_PORT
  */
 export async function openAdminListener(
   { host, port }: { host: string; port: number },
@@ -17,7 +17,7 @@ export async function openAdminListener(
   const { headersTimeoutMs: headersTimeout, checkIntervalMs: connectionsCheckingInterval } = limits;
   const server = createServer({ headersTimeout, connectionsCheckingInterval }, createAdminApp(isReady));
   server.maxConnections = limits.adminConnections;
-  const origin = await listen(server, { host, port }, 'ADMIN_HOST or ADMIN_PORT');
+  const origin = await listen(server, { host, port }, { host: 'ADMIN_HOST', port: 'ADMIN_PORT' });
   return {
     origin,
     async [Symbol.asyncDispose]() {

@@ -45,7 +45,7 @@ test.each(['PORT', 'ADMIN_PORT'])(
     await using holder = await listen(createServer());
     const environment = { PORT: '0', [variable]: new URL(holder.origin).port };
     const line = await failureOf(['serve'], environment, { cwd: folder.path });
-    expect(line).toMatch(new RegExp(` or ${variable}: .* address already in use`));
+    expect(line).toMatch(new RegExp(`^${variable}: .* is in use`));
     expect(readdirSync(folder.path)).toEqual([]);
   },
 );
