@@ -15,7 +15,13 @@ export function limitRate(): Middleware {
     const { isAllowed, remaining, refillSeconds } = limiter.take(owner, rateLimit, res.locals.start);
     const policy = `"default";q=${rateLimit.requests};w=${rateLimit.seconds}`;
     res.set({ 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${refillSeconds}` });
-    if (!isAllowed) throw new HttpError('rate_limited', undefined, { 'Retry-After': String(refillSeconds) });
+    if (!isAllowed) {
+      throw new HttpError(
+        'rate_limited',
+        `The API key may send ${rateLimit.requests} requests in ${rateLimit.seconds} seconds.`,
+        { 'Retry-After': String(refillSeconds) },
+      );
+    }
     next();
   };
 }

@@ -45,7 +45,8 @@ test('a key beyond its own limit gets 429 with Retry-After and adds no pet, even
   const retryAfter = refused.headers.get('retry-after');
   expect(retryAfter).toMatch(/^(900|8\d\d)$/);
   expect(rateOf(refused)).toEqual(['"default";q=4;w=3600', `"default";r=0;t=${retryAfter}`]);
-  expect(await refused.json()).toMatchObject({ code: 'rate_limited', status: 429 });
+  const message = 'The API key may send 4 requests in 3600 seconds.';
+  expect(await refused.json()).toEqual({ code: 'rate_limited', message, status: 429 });
   await expect.poll(() => app.logLines().at(-1)).toMatchObject({ status: 429, key: 'test' });
   // Each key has a limit of its own, which a rotation does not reset.
   const { db } = app.service.database;

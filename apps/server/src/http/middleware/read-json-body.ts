@@ -19,15 +19,28 @@ export const readJsonBody: Middleware = async (req, res, next) => {
 
 function assertMediaType({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new HttpError(
+      'unsupported_media_type',
+      'The body must not be compressed: leave Content-Encoding out.',
+    );
+  }
   const type = headers['content-type'];
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-  // A missing body needs no type: its error is another one.
-  const isJson = type === undefined ? isEmpty : isJsonMediaType(type);
-  if (!isJson || encoding.toLowerCase() !== 'identity') throw new HttpError('unsupported_media_type');
+  // `parse` reports a missing body.
+  if (type === undefined && isEmpty) return;
+  if (type === undefined || !isJsonMediaType(type)) {
+    throw new HttpError(
+      'unsupported_media_type',
+      'The body must be application/json in UTF-8: send that Content-Type.',
+    );
+  }
 }
 
+const tooLarge = () => new HttpError('body_too_large', `The body exceeds ${sizeLimits.body} bytes.`);
+
 function readBytes(req: IncomingMessage, res: TypedResponse): Promise<Buffer> {
-  if (Number(req.headers['content-length']) > sizeLimits.body) throw new HttpError('body_too_large');
+  if (Number(req.headers['content-length']) > sizeLimits.body) throw tooLarge();
   // HTTP/1.0 has no interim responses (RFC 9110, 10.1.1).
   if (req.headers.expect !== undefined && req.httpVersion !== '1.0') res.writeContinue();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -39,7 +52,7 @@ function readBytes(req: IncomingMessage, res: TypedResponse): Promise<Buffer> {
     if (length <= sizeLimits.body) return;
     chunks.length = 0;
     req.pause();
-    reject(new HttpError('body_too_large'));
+    reject(tooLarge());
   });
   req.on('end', () => resolve(Buffer.concat(chunks)));
   res.locals.connection.pullBody(req, reject);
@@ -47,16 +60,19 @@ function readBytes(req: IncomingMessage, res: TypedResponse): Promise<Buffer> {
 }
 
 function parse(bytes: Buffer): unknown {
-  // The schema of the operation refuses a missing body.
-  if (bytes.length === 0) return undefined;
+  if (bytes.length === 0) {
+    throw new HttpError('invalid_body', 'The body is missing: it must be a JSON object.');
+  }
   let text = '';
   let value: unknown;
   try {
     text = utf8.decode(bytes);
     value = parseJson(text);
   } catch (error) {
-    // The decoder throws a TypeError.
-    if (error instanceof TypeError || error instanceof SyntaxError) throw new HttpError('malformed_json');
+    if (error instanceof TypeError) throw new HttpError('malformed_json', 'The body is not UTF-8.');
+    if (error instanceof SyntaxError) {
+      throw new HttpError('malformed_json', 'The body is not well-formed JSON.');
+    }
     throw error;
   }
   const fault = findIJsonFault(text);
