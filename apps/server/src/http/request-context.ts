@@ -51,8 +51,12 @@ interface RequestNotes {
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/** Version, trace id, parent id and flags (W3C Trace Context, 3.2). No id is all zeros. */
-const TRACEPARENT = /^00-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
+/**
+ * Version, trace id, parent id and flags. No id is all zeros, and no version is ff. Versions after 00 may append further
+ * fields (W3C Trace Context, 3.2).
+ */
+const TRACEPARENT =
+  /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|(?<!^00.*)-)/;
 
 /** Sets the headers of every response, and `res.locals`. It runs before all middleware. */
 export function beginRequest(req: IncomingMessage, res: TypedResponse, connection: Connection): void {

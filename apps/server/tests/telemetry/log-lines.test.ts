@@ -123,7 +123,8 @@ describe('the line of a request', () => {
   test('has the trace id of a valid traceparent, also in the line of an error, whose details the response lacks', async () => {
     await using app = await startApp();
     const lineOfTrace = (sent: string) => lineOf(app, '/v1/pets/1', { headers: { traceparent: sent } });
-    expect(await lineOfTrace(traceparent)).toMatchObject({ trace_id: TRACE_ID });
+    for (const valid of [traceparent, traceparent.replace('00', '01').concat('-more')])
+      expect(await lineOfTrace(valid)).toMatchObject({ trace_id: TRACE_ID });
     for (const invalid of [`${traceparent}-more`, `00-${TRACE_ID}-${'0'.repeat(16)}-01`])
       expect(await lineOfTrace(invalid), invalid).not.toHaveProperty('trace_id');
     await runSql(app.service.database, 'drop table pets');
