@@ -1,12 +1,4 @@
-import {
-  type CompiledQuery,
-  Kysely,
-  type OperationNode,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  SelectQueryNode,
-} from 'kysely';
+import { type CompiledQuery, Kysely, type OperationNode, PostgresDialect, SelectQueryNode } from 'kysely';
 import type pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import {
@@ -65,14 +57,11 @@ const POOLER_FAULT = /unsupported startup parameter|statement pooling mode/;
 
 /** With 32 callers, node-postgres makes 1.5 times the reads by id and 1.3 times the transactions of postgres.js. */
 export class PostgresDatabase implements Database, Engine {
-  /** Kysely's own dialect for PostgreSQL runs each read alone, and a write without the lock. */
+  /** Kysely's own driver for PostgreSQL would run each read alone, and a write without the lock. */
   readonly db = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
+    dialect: Object.assign(new PostgresDialect({ pool: async () => this.pool }), {
       createDriver: () => new EngineDriver(this),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
+    }),
   });
   readonly classify = classify;
   /** While one append waits for its commit, the next one is sent, and waits for the lock. */
