@@ -61,10 +61,10 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[]): 
     }
     app.use(version.prefix, router);
   }
-  app.use(serveProbes(parts.readiness));
+  serveProbes(app, parts.readiness);
   if (config.DOCS === 'on') {
     const documented = versions.map(({ version }) => version);
-    app.use(serveDocs(documented, { production: publicBaseUrl, staging }));
+    serveDocs(app, documented, { production: publicBaseUrl, staging });
   }
   app.use(passUndecodable, ...guards, () => {
     throw new HttpError('path_not_found');

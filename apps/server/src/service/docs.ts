@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { stringifyJson, type Version, v1 } from '@petstore/contract';
 import { openApiDocument, type Servers } from '@petstore/contract/openapi';
-import { type RequestHandler, Router } from 'express';
+import type { Express, RequestHandler } from 'express';
 import sirv from 'sirv';
 import { entityTagOf, sendTagged } from '../http/entity-tags.ts';
 import { Urls } from '../http/urls.ts';
@@ -13,20 +13,18 @@ import { addPublicRoute } from './probes.ts';
  * `/openapi.json` is version 1; a later version has a document such as `/openapi-v2.json`.
  * @param baseUrls as configured: they end with `/v1`, also for later versions
  */
-export function serveDocs(versions: readonly Version[], baseUrls: Servers): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  addPublicRoute(router, '/', redirectTo('docs'));
-  addPublicRoute(router, '/docs/', redirectTo('../docs'));
+export function serveDocs(app: Express, versions: readonly Version[], baseUrls: Servers): void {
+  addPublicRoute(app, '/', redirectTo('docs'));
+  addPublicRoute(app, '/docs/', redirectTo('../docs'));
   const assets = fileURLToPath(new URL('.', import.meta.resolve('#assets/docs.html')));
   const files = sirv(assets, { etag: true, gzip: true, brotli: true });
   for (const path of ['/docs', '/docs/:file'])
-    addPublicRoute(router, path, setFileHeaders(baseUrls), handleFileStream, files);
+    addPublicRoute(app, path, setFileHeaders(baseUrls), handleFileStream, files);
   for (const version of versions) {
     const isFirst = version.prefix === v1.prefix;
     const path = isFirst ? '/openapi.json' : `/openapi-${version.prefix.slice(1)}.json`;
-    addPublicRoute(router, path, sendDocument(version, baseUrls));
+    addPublicRoute(app, path, sendDocument(version, baseUrls));
   }
-  return router;
 }
 
 const redirectTo =

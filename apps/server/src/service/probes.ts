@@ -1,27 +1,25 @@
-import { type RequestHandler, Router } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { methodNotAllowed } from '../http/http-error.ts';
 import { sendJson } from '../http/send-json.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Adds a GET route that needs no key. */
-export function addPublicRoute(router: Router, path: string, ...handlers: RequestHandler[]): void {
+export function addPublicRoute(app: Express, path: string, ...handlers: RequestHandler[]): void {
   const begin: RequestHandler = ({ method }, res, next) => {
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, ['GET', 'HEAD']);
     res.locals.notes.route = path;
     next();
   };
-  router.all(path, begin, ...handlers);
+  app.all(path, begin, ...handlers);
 }
 
 const OK = '{"status":"ok"}';
 
 /** `/livez`: the process responds. `/readyz`: it can serve, the database included. */
-export function serveProbes(readiness: Readiness): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  addPublicRoute(router, '/livez', (_req, res) => void sendJson(res, OK));
-  addPublicRoute(router, '/readyz', async (_req, res) => {
+export function serveProbes(app: Express, readiness: Readiness): void {
+  addPublicRoute(app, '/livez', (_req, res) => void sendJson(res, OK));
+  addPublicRoute(app, '/readyz', async (_req, res) => {
     await readiness.assert();
     sendJson(res, OK);
   });
-  return router;
 }
