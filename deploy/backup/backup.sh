@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # Backs up the database into BACKUP_FOLDER, verifies the backup, and removes old backups. It keeps the newest 24, and
 # the first of each of the last 14 days. A failed backup removes none of them. Prometheus can read the time of the
 # last successful backup from petstore.prom.
@@ -21,15 +21,12 @@ bare_url() {
   printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^/]*@#\1@#
     s#\([?&]\)password=[^&]*&*#\1#; s#\([?&]\)target_session_attrs=[^&]*&*#\1#'
 }
-# The password, in the URL's query or before its host. Outside the locale C, awk may decode %XX to characters, not bytes.
+# The password, in the URL's query or before its host. `printf %b` decodes \xXX.
 password() {
-  printf '%s\n' "$url" | sed -n 's#.*[?&]password=\([^&]*\).*#\1#p; t; s#^[a-z]*://[^:@/]*:\([^/]*\)@.*#\1#p' | LC_ALL=C awk '
-    function digit(c) { return index("0123456789ABCDEF", toupper(c)) - 1 }
-    { while (i = index($0, "%")) {
-        printf "%s%c", substr($0, 1, i - 1), 16 * digit(substr($0, i + 1, 1)) + digit(substr($0, i + 2, 1))
-        $0 = substr($0, i + 3)
-      }
-      print }'
+  local encoded
+  encoded=$(printf '%s\n' "$url" | sed -n 's#.*[?&]password=\([^&]*\).*#\1#p; t; s#^[a-z]*://[^:@/]*:\([^/]*\)@.*#\1#p')
+  encoded=${encoded//\\/\\\\}
+  printf %b "${encoded//%/\\x}"
 }
 
 # Removes files that a killed run has left. Younger files may belong to a run in progress.
@@ -39,8 +36,6 @@ if [ "$suffix" = db ]; then
   DATABASE_URL=$url DATABASE_URL_FILE='' ${PETSTORE:-petstore} backup "$backup" >&2
 else
   trap 'rm -f "$backup.partial"' EXIT
-  # Without this trap, a signal would end Debian's sh before its EXIT trap runs.
-  trap 'exit 143' HUP INT TERM
   # The URL may list several hosts, and a standby may be days behind.
   export PGTARGETSESSIONATTRS=primary
   # For a URL without a password, PGPASSWORD stays as it is.
