@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { codeBlocks, variablesOf } from '@petstore/test-support/readme';
 import { CLI } from '@petstore/test-support/servers/server-process';
@@ -293,28 +292,6 @@ test.each(['petstore restore', 'switch.sql'])(
   },
 );
 
-test('the block of the manual restores a backup, adds the keys of the replaced database, and reuses no id', async () => {
-  await using folder = await temporaryFolder();
-  const env = createDatabase(folder);
-  const [database, backup] = ['pets.db', 'backup.db'].map(folder.file) as [string, string];
-  writeFileSync(backup, readFileSync(database));
-  const insert = 'insert into api_keys (hash, name, scope, created_at, end_reason) values';
-  const insertPet = `insert into pets (name, category_id, status) values ('pet', 1, 'sold')`;
-  runSqlite(backup, `${insert} ('1', 'shop', 'write', 1, null), ('2', 'leaked', 'write', 2, null)`);
-  runSqlite(database, `${insert} ('2', 'leaked', 'write', 2, 'revoked'); ${insertPet}`);
-  const stubs = `systemctl() { :; }; sqlite3() { echo "$2" >sql; }; petstore() { '${process.execPath}' '${CLI}' "$@"; }`;
-  const block = blockWith('petstore restore').replace(/\/\S*Z\.db/, 'backup.db');
-  execFileSync('bash', ['--norc', '-c', `${stubs}\n${block}`], { env, cwd: folder.path, stdio: 'pipe' });
-  // The replaced database had a pet 1, and the backup none. Then the restored one has had a pet 2.
-  for (const usedId of [1, 2]) {
-    runSqlite(database, readFileSync(folder.file('sql'), 'utf8'));
-    runSqlite(database, `delete from pets; ${insertPet}; delete from pets where id = ${usedId}`);
-    expect(countPets(database)).toBe(1);
-  }
-  const keys = execFileSync(process.execPath, [CLI, 'keys', 'list', '--json'], { env, encoding: 'utf8' });
-  expect(JSON.parse(keys)).toMatchObject([{ state: 'valid' }, { state: 'revoked' }]);
-});
-
 test('the functions of Compose run each command of the manual in a container', async () => {
   await using folder = await temporaryFolder();
   writeFileSync(folder.file('petstore.dump'), '');
@@ -326,15 +303,4 @@ test('the functions of Compose run each command of the manual in a container', a
   const log =
     'exec dropdb\nexec createdb\nexec pg_restore\nrun -e\nexec pg_dump\nexec pg_dump\nexec psql\nexec psql\n';
   expect(readFileSync(folder.file('log'), 'utf8')).toBe(log);
-});
-
-test('a repetition of the block of the manual, with another backup, takes the keys of the first old file', () => {
-  const stubs = `systemctl() { :; }; sqlite3() { echo "\${2%%;*}"; return 1; }
-    petstore() { [ "$1" = migrate ] || printf "/before$3 has the data from before.\\n$3 is restored.\\n"; }`;
-  const [first, second] = ['/1', '/2'].map((name) =>
-    blockWith('petstore restore').replace(/\/\S*Z\.db/, name),
-  );
-  const args = ['--norc', '-c', `${stubs}\n${first}\n${second}`];
-  const { stdout } = spawnSync('bash', args, { env: { PATH: process.env.PATH }, encoding: 'utf8' });
-  expect(stdout).toBe("attach '/before/1' as replaced\n".repeat(2));
 });
