@@ -9,9 +9,9 @@ import { API_KEY, fillForm, pressAdd, useApp, waitForAnimal } from './support/ap
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const STYLE = readFileSync(new URL('../dist/assets/style.css', import.meta.url));
 /** axe takes most of the time. Of its rules, dark colours can break only one. */
-const WINDOWS: readonly { width: number; colorScheme: 'light' | 'dark'; axeOptions?: object }[] = [
+const WINDOWS: { width: number; textSize?: string; colorScheme: 'light' | 'dark'; axeOptions?: object }[] = [
   { width: 320, colorScheme: 'light', axeOptions: { rules: { 'target-size': { enabled: true } } } },
-  { width: 768, colorScheme: 'light' },
+  { width: 360, textSize: '200%', colorScheme: 'light' },
   { width: 1440, colorScheme: 'dark', axeOptions: { runOnly: 'color-contrast' } },
 ];
 
@@ -97,8 +97,9 @@ test.each(Object.entries(views))(
       'referrer-policy': 'same-origin',
     });
     expect(shown?.headers()).not.toHaveProperty('strict-transport-security');
-    for (const { width, colorScheme, axeOptions } of WINDOWS) {
+    for (const { width, textSize = '', colorScheme, axeOptions } of WINDOWS) {
       await page.setViewportSize({ width, height: 800 });
+      await page.evaluate(`document.documentElement.style.fontSize = '${textSize}'`);
       await page.emulateMedia({ colorScheme });
       // During an animation, colours belong to neither colour scheme.
       await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
