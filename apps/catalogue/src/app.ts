@@ -48,7 +48,14 @@ const securityHeaders = secureHeaders({
 });
 
 /** Forms may have every text that the pet store accepts: a form encodes a byte of a JSON body as up to three. */
-const limitForm = bodyLimit({ maxSize: 3 * sizeLimits.body, onError: (c) => sendMessage(c, 400) });
+const limitForm = bodyLimit({
+  maxSize: 3 * sizeLimits.body,
+  async onError(c) {
+    // Proxies share a connection among users: the next request on it would wait for the rest of this body.
+    await c.req.raw.body?.pipeTo(new WritableStream()).catch(() => c.header('Connection', 'close'));
+    return sendMessage(c, 413);
+  },
+});
 
 /**
  * Refuses forms of other sites: either Sec-Fetch-Site or Origin must match. Browsers send Sec-Fetch-Site only to HTTPS

@@ -17,6 +17,7 @@ const messages = {
   401: ['You are not signed in', 'Open the catalogue through the sign-in of your organisation.'],
   403: formRefused,
   404: ['There is nothing here', 'No animal has this number, or the link is incomplete.'],
+  413: ['This form is too long', 'Nothing was added.'],
   500: broken,
   502: broken,
 } as const;
