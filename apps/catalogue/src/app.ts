@@ -74,7 +74,7 @@ const requireSameOrigin = csrf({
 const requireUser = ({ TRUSTED_USER_HEADER, NODE_ENV }: Config) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const user = c.req.header(TRUSTED_USER_HEADER) || (NODE_ENV === 'development' && 'developer');
-    if (!user) return sendMessage(c, 401);
+    if (!user) return sendMessage(c, 401, `${TRUSTED_USER_HEADER} is missing`);
     // Node.js reads headers as Latin-1, while proxies write names in UTF-8.
     c.set('user', Buffer.from(user, 'latin1').toString());
     return next();
@@ -91,7 +91,9 @@ export function createApp(config: Config, store: PetStore, logger: Logger) {
 
   app.use(
     accessLog(logger),
-    ipRestriction(getConnInfo, { allowList: config.TRUSTED_PROXIES }, (_, c) => sendMessage(c, 401)),
+    ipRestriction(getConnInfo, { allowList: config.TRUSTED_PROXIES }, ({ addr }, c) =>
+      sendMessage(c, 401, `${addr} is not in TRUSTED_PROXIES`),
+    ),
     requireUser(config),
     requireSameOrigin,
   );

@@ -11,7 +11,7 @@ export interface AppEnv {
   Variables: RequestIdVariables & {
     /** The name that the proxy gives for the user. */
     user?: string;
-    /** The message of the client's error. */
+    /** Why the request failed. */
     error?: string;
   };
 }

@@ -100,6 +100,7 @@ test('a page needs the user header of the proxy, unlike a health check, and show
   const refused = await app.request('/animals', { headers: userHeader('') });
   expect(refused.status).toBe(401);
   expect(await refused.text()).not.toContain('Add an animal');
+  expect(app.log.at(-1)).toContain('"error":"X-Forwarded-User is missing"');
   const response = await app.request('/animals', { headers: userHeader('Jiří Šťastný') });
   expect(await response.text()).toContain('>Jiří Šťastný<');
 });
@@ -107,6 +108,7 @@ test('a page needs the user header of the proxy, unlike a health check, and show
 test('the user header is ignored in requests that do not come from the proxy', async () => {
   await using catalogue = await app.start({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' });
   expect((await app.request('/animals/new', { to: catalogue.origin })).status).toBe(401);
+  expect(catalogue.log.join()).toContain('"error":"127.0.0.1 is not in TRUSTED_PROXIES"');
 });
 
 // The form is invalid: 400 means that its origin was accepted.

@@ -22,7 +22,9 @@ const messages = {
   502: broken,
 } as const;
 
-export function sendMessage(c: Context, status: keyof typeof messages) {
+/** @param error the reason for the log. The page may be shown to strangers. */
+export function sendMessage(c: Context<AppEnv>, status: keyof typeof messages, error = c.var.error) {
+  c.set('error', error);
   const [title, text] = messages[status];
   return sendPage(c, <MessagePage title={title} text={text} />, status);
 }
