@@ -147,25 +147,16 @@ function toOriginForm(target = '/'): string {
 }
 
 function fromClientError(error: NodeJS.ErrnoException & { reason?: unknown }): HttpError {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW':
-      // Node takes at most 1,000 headers, unless a server sets `maxHeadersCount`.
-      return new HttpError(
-        'headers_too_large',
-        `The headers exceed ${sizeLimits.head} bytes or 1,000 lines.`,
-      );
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new HttpError('request_timeout');
-    case 'HPE_INVALID_METHOD':
-      return new HttpError(hasValidMethod(error) ? 'method_not_implemented' : 'malformed_request');
-    default:
-      // The parser of Node also knows the methods of RTSP.
-      return new HttpError(
-        error.reason === 'Invalid method for HTTP/x.x request'
-          ? 'method_not_implemented'
-          : 'malformed_request',
-      );
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    // Node takes at most 1,000 headers, unless a server sets `maxHeadersCount`.
+    const message = `The headers exceed ${sizeLimits.head} bytes or 1,000 lines.`;
+    return new HttpError('headers_too_large', message);
   }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError('request_timeout');
+  // The parser of Node also knows the methods of RTSP.
+  const isOfRtsp = error.reason === 'Invalid method for HTTP/x.x request';
+  const isUnknown = isOfRtsp || (error.code === 'HPE_INVALID_METHOD' && hasValidMethod(error));
+  return new HttpError(isUnknown ? 'method_not_implemented' : 'malformed_request');
 }
 
 /** The rest of a request line (RFC 9112, 3). It begins within the method, which is any token, or directly after it. */
