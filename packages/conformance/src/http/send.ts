@@ -20,8 +20,8 @@ export interface SendOptions {
 
 const TIME_LIMIT_MS = 10_000;
 
-/** Bytes that a response may have. A hundred pets with the longest names take 6.5 MB. */
-const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+/** Characters that a response may have. A hundred pets with the longest names take 6.5 million. */
+const MAX_LENGTH = 32 * 1024 * 1024;
 
 /**
  * Sends a request to the target and reads the complete response. After a 429 it waits for `Retry-After` and sends the
@@ -111,16 +111,13 @@ function bodyWithPause({ body, pauseSeconds }: SentRequest): NonNullable<Request
 
 /** Reads a body as text. `response.text()` would fill the memory with an endless body. */
 async function textOf(body: Response['body']): Promise<string> {
-  // A byte order mark stays: it makes JSON invalid.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > MAX_RESPONSE_BYTES) throw new Error(`a body of more than ${MAX_RESPONSE_BYTES} bytes`);
-    text += decoder.decode(chunk, { stream: true });
+  // A byte order mark stays: it makes JSON invalid.
+  for await (const part of body?.pipeThrough(new TextDecoderStream('utf-8', { ignoreBOM: true })) ?? []) {
+    text += part;
+    if (text.length > MAX_LENGTH) throw new Error(`a body of more than ${MAX_LENGTH} characters`);
   }
-  return text + decoder.decode();
+  return text;
 }
 
 /** The message of an error and of its inner cause, in which `fetch` puts the reason of the system or of a proxy. */
