@@ -130,10 +130,7 @@ find_trace() {
 until_ok find_trace
 echo "The log line of a request has the id of its trace, $trace."
 
-for process in "${processes[@]}"; do
-  kill -TERM "$process"
-  tail --pid="$process" --follow /dev/null
-done
+for process in "${processes[@]}"; do stop "$process"; done
 processes=()
 # `set -e` ends the script at the first exit code that is not 0.
 for job in $(jobs -p); do wait "$job"; done
