@@ -3,14 +3,12 @@ import { DatabaseFault } from '../database/database-fault.ts';
 import { reasonOf } from '../database/reason.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { onSignal } from '../process/stop-signals.ts';
-import { watchOutput } from './output.ts';
 
 /**
  * Runs work that leaves nothing behind when it is interrupted.
  * @throws OperatorError when the work fails for lack of a file, space, a permission or a lock
  */
 export async function runInterruptible(work: (interrupted: AbortSignal) => Promise<void>): Promise<void> {
-  watchOutput();
   const interrupted = new AbortController();
   onSignal((signal) => {
     // The exit code is that of a shell: 130 after Ctrl-C, 143 after SIGTERM.

@@ -2,15 +2,16 @@ import { inspect } from 'node:util';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { OperatorError } from '../process/operator-error.ts';
 
+/** Writes to standard output. A failure gets one line, and an exit code; a reader that has gone away is no failure. */
 export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-/** Handles errors of standard output, which would end the process. A reader that has gone away is no failure. */
-export function watchOutput(): void {
-  process.stdout.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-    if (code !== 'EPIPE') fail(`cannot write to standard output: ${message}`);
-  });
+  const { stdout } = process;
+  // Without a listener, an error would end the process with its stack.
+  if (stdout.listenerCount('error') === 0) {
+    stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') fail(`cannot write to standard output: ${message}`);
+    });
+  }
+  stdout.write(`${line}\n`);
 }
 
 /** Writes to standard error, because the result may go to a program. */

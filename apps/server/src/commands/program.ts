@@ -5,7 +5,7 @@ import { addCopy } from './copy.ts';
 import { addHealthcheck } from './healthcheck.ts';
 import { addKeys } from './keys/keys.ts';
 import { addMigrate } from './migrate.ts';
-import { failWith } from './output.ts';
+import { failWith, print } from './output.ts';
 import { addRestore } from './restore.ts';
 import { addServe } from './serve.ts';
 
@@ -16,9 +16,9 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   try {
     await createProgram().parseAsync(args, { from: 'user' });
   } catch (error) {
+    if (!(error instanceof CommanderError)) failWith(error);
     // Commander has printed the error. It also throws after `--help`, with exit code 0.
-    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
-    else failWith(error);
+    else if (error.exitCode !== 0) process.exitCode = USAGE_ERROR;
   }
 }
 
@@ -28,6 +28,7 @@ function createProgram(): Command {
     .version(version)
     .exitOverride()
     .configureOutput({
+      writeOut: (text) => print(text.trimEnd()),
       // Commander puts its suggestion on a second line, which would lack the prefix.
       outputError: (text, write) => write(text.replace(/^error:/, 'petstore:').replace('\n(Did', ' (Did')),
     });

@@ -2,7 +2,7 @@ import type { Database, SchemaAccess } from '../database/database.ts';
 import { readConfig } from '../process/config.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { createDatabase, withOperatorErrors } from '../service/create-database.ts';
-import { failWith, watchOutput } from './output.ts';
+import { failWith } from './output.ts';
 
 /** How long closing the database may take, on a busy machine too. */
 const END_TIMEOUT_MS = 10_000;
@@ -12,7 +12,6 @@ export async function withDatabase(
   access: SchemaAccess,
   run: (database: Database, applied: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
-  watchOutput();
   let timer: NodeJS.Timeout | undefined;
   // Disposed after the database: the time limit includes closing it. A test's process outlives its commands.
   using _timeLimit = { [Symbol.dispose]: () => clearTimeout(timer) };
