@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { Pet } from '@petstore/client';
 import { parseInt64 } from '@petstore/contract';
 import { z } from 'zod';
 import { trimBlankStart } from './blank.ts';
 
 /** The names of categories by their numbers in digits, sorted by name. Empty without a CATEGORIES_FILE. */
 export type Categories = ReadonlyMap<string, string>;
-
-export const categoryName = (categories: Categories, number: Pet['categoryId']): string | undefined =>
-  categories.get(String(number));
 
 const Names = z.record(
   z.string().refine((digits) => parseInt64(digits) !== undefined),

@@ -19,15 +19,14 @@ export const listPath = (list: ListQuery): string => withQuery('/animals', list)
 
 export const animalPath = (id: Pet['id'], list: ListQuery = {}): string => withQuery(`/animals/${id}`, list);
 
-interface FormQuery extends ListQuery {
+type FormQuery = ListQuery & {
   /** The Idempotency-Key of the form. @default the route redirects to a form with a new key */
   key?: string;
   /** The category that a new form begins with. */
   categoryId?: string | undefined;
-}
+};
 
-export const newAnimalPath = ({ key, categoryId, ...list }: FormQuery): string =>
-  withQuery('/animals/new', { key, categoryId, ...list });
+export const newAnimalPath = (form: FormQuery): string => withQuery('/animals/new', form);
 
 export const cardId = (id: Pet['id']): string => `animal-${id}`;
 

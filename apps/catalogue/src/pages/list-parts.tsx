@@ -1,5 +1,5 @@
 import type { Pet } from '@petstore/client';
-import { type Categories, categoryName } from '../categories.ts';
+import type { Categories } from '../categories.ts';
 import { animalPath, cardId, type ListQuery, listPath, newAnimalPath } from '../paths.ts';
 import { AnimalName, cut, StatusBadge } from './animal-parts.tsx';
 
@@ -75,7 +75,7 @@ export const AnimalCards = ({ pets, list, categories }: AnimalCardsProps) =>
               <AnimalName name={cutName(pet.name)} />
             </strong>
             <span class="muted">
-              {categoryName(categories, pet.categoryId) ?? `Category ${pet.categoryId}`}
+              {categories.get(String(pet.categoryId)) ?? `Category ${pet.categoryId}`}
             </span>
             <StatusBadge {...pet} />
             <span class="muted">No. {String(pet.id)}</span>

@@ -1,7 +1,6 @@
 import type { Pet, PetStore } from '@petstore/client';
 import { parseInt64 } from '@petstore/contract';
 import type { Context } from 'hono';
-import { categoryName } from '../categories.ts';
 import type { Config } from '../config.ts';
 import { takeNotice } from '../http/notice.ts';
 import { sendPage } from '../http/send-page.ts';
@@ -47,7 +46,7 @@ export const showAnimal =
           <StatusBadge {...pet} />
           <dl>
             <Detail label="Number" value={pet.id} />
-            <Detail label="Category" value={categoryName(categories, pet.categoryId) ?? pet.categoryId} />
+            <Detail label="Category" value={categories.get(String(pet.categoryId)) ?? pet.categoryId} />
             {otherFieldNames.map((name) => (
               <Detail label={fields[name].label} value={pet[name]} />
             ))}
