@@ -42,7 +42,7 @@ export interface RetryEvent extends AttemptEvent {
 
 /**
  * The hooks of each attempt of a call: `onRequest`, then `onResponse` or `onError`, then `onRetry` if a retry follows.
- * An attempt that gets no API key in time calls `onRetry` alone.
+ * An attempt that gets no API key in time calls `onRetry` alone. The client does not await a hook: it is synchronous.
  * If the call ends during the delay, no retry follows `onRetry`. An exception in a hook ends the call, which throws it.
  */
 export interface Hooks {
