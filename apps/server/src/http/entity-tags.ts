@@ -6,11 +6,20 @@ import { HttpError } from './http-error.ts';
 import { type HeaderOf, setHeaders, type TypedResponse } from './request-context.ts';
 import { sendJson } from './send-json.ts';
 
+export interface TaggedBody {
+  readonly json: string;
+  readonly etag: string;
+  /** The Link header. */
+  readonly link: string | undefined;
+}
+
 declare global {
   namespace Express {
     interface Locals {
       /** A body with its JSON text, which `res.json` sends without formatting the body again. */
       formatted?: { readonly value: unknown; readonly json: string };
+      /** Keeps a body once it is formatted. `ListCache` sets it for the operations that it caches. */
+      keepList?: (list: TaggedBody) => void;
     }
   }
 }
@@ -34,7 +43,6 @@ export function withEntityTag<Given extends TaggedRoute>(
   const { Link: link }: { readonly Link?: string | undefined } = headers ?? {};
   const etag = entityTagOf(json, link);
   res.locals.formatted = { value: body, json };
-  // `ListCache` sets this function for the operations that it caches.
   res.locals.keepList?.({ json, etag, link });
   const status = evaluateConditions(res, etag);
   if (headers !== undefined) setHeaders<Given, 200>(res, headers);

@@ -1,21 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { sendTagged } from '../entity-tags.ts';
+import { sendTagged, type TaggedBody } from '../entity-tags.ts';
 import type { Middleware } from '../request-context.ts';
-
-interface SentList {
-  readonly json: string;
-  readonly etag: string;
-  readonly link: string | undefined;
-}
-
-declare global {
-  namespace Express {
-    interface Locals {
-      /** Keeps a list once it is formatted. */
-      keepList?: (list: SentList) => void;
-    }
-  }
-}
 
 /** Characters of all lists together. */
 const MAX_SIZE = 4 * 1024 * 1024;
@@ -23,7 +8,7 @@ const MAX_SIZE = 4 * 1024 * 1024;
 /** Memory of a list beside its URL and text, in characters. */
 const OVERHEAD = 500;
 
-interface CachedList extends SentList {
+interface CachedList extends TaggedBody {
   /** The version of the database before the list was read. */
   readonly version: number;
 }
