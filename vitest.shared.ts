@@ -18,3 +18,6 @@ export const packageTests = {
   isolate: false,
   maxWorkers: '100%',
 };
+
+/** The configuration of a package without settings of its own. */
+export default { test: packageTests };

@@ -1,4 +1,1 @@
-import { defineConfig } from 'vitest/config';
-import { packageTests } from '../../vitest.shared.ts';
-
-export default defineConfig({ test: packageTests });
+export { default } from '../../vitest.shared.ts';
