@@ -14,16 +14,10 @@ const KEEP_ALIVE_MS = 65_000;
 /** How long requests in progress may take after a signal. */
 const STOP_MS = 20_000;
 
-const HELP = `Usage: catalogue
-
-Serves the adoption catalogue until SIGTERM or SIGINT. Environment variables are its settings, such as PORT,
-PETSTORE_BASE_URL and PETSTORE_API_KEY: see its README.
-`;
-
 try {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
-  if (values.help) process.stdout.write(HELP);
-  else await serve();
+  // Refuses arguments: the settings are environment variables.
+  parseArgs();
+  await serve();
 } catch (error) {
   // The operator gets one line that says what to change.
   process.stderr.write(`catalogue: ${error instanceof Error ? error.message : error}\n`);
