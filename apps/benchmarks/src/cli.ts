@@ -17,9 +17,8 @@ const options = new Command('bench')
   .addOption(new Option('--only <names...>', 'measure only these').choices(names).default(names, 'all'))
   .addOption(new Option('--peers <names...>', 'peers beside our server').choices(peers).default(peers, 'all'))
   .option('--rounds <number>', 'number of rounds; tables show the medians', positiveInteger, 3)
-  .option('--seconds <number>', 'how long each workload runs after the warm-up', positiveInteger, 5)
   .parse()
-  .opts<{ only: string[]; peers: string[]; rounds: number; seconds: number }>();
+  .opts<{ only: string[]; peers: string[]; rounds: number }>();
 
 moveTo(LOAD_CORE);
 const pinning = canPin ? 'server and load generator on a core each' : 'server and load generator not pinned';
@@ -30,8 +29,8 @@ console.log(`${PET_COUNT} pets, ${CONNECTIONS} connections, ${options.rounds} ro
 const wanted = workloads.filter((name) => options.only.includes(name));
 const servers = [OURS, ...PEERS.filter(({ id }) => options.peers.includes(id))];
 const tables = [
-  ...(wanted.length > 0 ? await measureSqlite(options, servers, wanted) : []),
-  ...(options.only.includes('postgres') ? await measurePostgres(options) : []),
+  ...(wanted.length > 0 ? await measureSqlite(options.rounds, servers, wanted) : []),
+  ...(options.only.includes('postgres') ? await measurePostgres(options.rounds) : []),
 ];
 for (const table of tables) console.log(`${table.format()}\n`);
 

@@ -42,20 +42,17 @@ export const CONNECTIONS = 32;
 
 const WARM_UP_REQUESTS = 40_000;
 
+/** How long a workload runs after the warm-up. */
+const SECONDS = 5;
+
 /**
  * Runs a workload after a warm-up. The warm-up is a number of requests: in a given time, a faster server would be
  * warmed up more.
- * @param seconds how long it runs after the warm-up
  * @param processorSeconds returns the processor time used so far
  * @returns requests a second, and microseconds of processor time for each
  * @throws Error when a single request fails
  */
-export async function runWorkload(
-  seconds: number,
-  port: number,
-  name: WorkloadName,
-  processorSeconds: () => number,
-) {
+export async function runWorkload(port: number, name: WorkloadName, processorSeconds: () => number) {
   const send = async (end: { duration: number } | { amount: number }) => {
     const { requests, duration, errors, non2xx } = await autocannon({
       url: `http://127.0.0.1:${port}`,
@@ -70,7 +67,7 @@ export async function runWorkload(
   };
   await send({ amount: WARM_UP_REQUESTS });
   const usedBefore = processorSeconds();
-  const { total, duration } = await send({ duration: seconds });
+  const { total, duration } = await send({ duration: SECONDS });
   const processorMicroseconds = ((processorSeconds() - usedBefore) * 1_000_000) / total;
   return { requestsPerSecond: total / duration, processorMicroseconds };
 }

@@ -15,12 +15,6 @@ const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 /** How long a server has no requests before its memory at rest is read. */
 const REST_MS = 500;
 
-interface MeasureOptions {
-  rounds: number;
-  /** How long each workload runs after the warm-up. */
-  seconds: number;
-}
-
 interface Measurement {
   /** Begins the title of each table. */
   database: string;
@@ -46,7 +40,7 @@ function createFolder(): string {
 
 /** Measures servers on SQLite, each on a fresh copy of one database. */
 export async function measureSqlite(
-  options: MeasureOptions,
+  rounds: number,
   servers: readonly Peer[],
   workloads: readonly WorkloadName[],
 ): Promise<Figures[]> {
@@ -61,11 +55,11 @@ export async function measureSqlite(
     return `sqlite:${join(own, 'petstore.db')}`;
   };
   const measurement = { database: 'SQLite', servers, workloads, prepare, databaseSeconds: () => 0 };
-  return measure(options, measurement, join(folder, 'log'));
+  return measure(rounds, measurement, join(folder, 'log'));
 }
 
 /** Measures our server beside a peer, on one PostgreSQL that commits durably and may use both cores. */
-export async function measurePostgres(options: MeasureOptions): Promise<Figures[]> {
+export async function measurePostgres(rounds: number): Promise<Figures[]> {
   processes.moveTo(processes.BOTH_CORES);
   await using postgres = await startPostgres({ fsync: true });
   processes.moveTo(processes.LOAD_CORE);
@@ -78,7 +72,7 @@ export async function measurePostgres(options: MeasureOptions): Promise<Figures[
     databaseSeconds: await observeProcessorSeconds(postgres),
   };
   // Awaited, because PostgreSQL ends with this block.
-  return await measure(options, measurement, join(createFolder(), 'log'));
+  return await measure(rounds, measurement, join(createFolder(), 'log'));
 }
 
 /**
@@ -87,7 +81,7 @@ export async function measurePostgres(options: MeasureOptions): Promise<Figures[
  * @throws Error when a response is wrong before or after the load, or fails under load
  */
 async function measure(
-  { rounds, seconds }: MeasureOptions,
+  rounds: number,
   { database, servers, workloads, prepare, databaseSeconds }: Measurement,
   logFile: string,
 ): Promise<Figures[]> {
@@ -107,7 +101,7 @@ async function measure(
       memory.add(peer.name, 'at rest', processes.memoryOf(server.pid, 'VmRSS'));
       for (const name of workloads) {
         const processorSeconds = () => databaseSeconds() + processes.processorSecondsOf(server.pid);
-        const figures = await runWorkload(seconds, server.port, name, processorSeconds);
+        const figures = await runWorkload(server.port, name, processorSeconds);
         rates.add(peer.name, WORKLOADS[name].heading, figures.requestsPerSecond);
         costs.add(peer.name, WORKLOADS[name].heading, figures.processorMicroseconds);
       }
