@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -70,6 +71,15 @@ const requireSameOrigin = csrf({
   },
 });
 
+/** Keeps the request id of the proxy if the pet store accepts it too. Hono itself accepts other characters. */
+const keepRequestId = requestId({
+  limitLength: 0, // Calls the generator for every id.
+  generator(c) {
+    const sent = c.req.header('X-Request-Id') ?? '';
+    return /^[\w.-]{1,128}$/.test(sent) ? sent : randomUUID();
+  },
+});
+
 /** Requires a user, whom the organisation's proxy has signed in. */
 const requireUser = ({ TRUSTED_USER_HEADER, NODE_ENV }: Config) =>
   createMiddleware<AppEnv>(async (c, next) => {
@@ -83,8 +93,7 @@ const requireUser = ({ TRUSTED_USER_HEADER, NODE_ENV }: Config) =>
 /** Creates the app: middleware in the order in which requests pass it, then routes. */
 export function createApp(config: Config, store: PetStore, logger: Logger) {
   const app = new Hono<AppEnv>();
-  // The pet store accepts request ids of the same length.
-  app.use(contextStorage(), requestId({ limitLength: 128 }), securityHeaders, compress());
+  app.use(contextStorage(), keepRequestId, securityHeaders, compress());
   // Probes and assets contain no data, and need no user.
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/assets/*', etag(), assets);
