@@ -115,8 +115,10 @@ export function createApp(config: Config, store: PetStore, logger: Logger) {
   app.notFound((c) => sendMessage(c, 404));
   app.onError((error, c) => {
     if (isPetStoreError(error)) return sendFailure(c, error);
+    const { origin, host } = c.req.header();
     // `csrf` throws it for the form of another site, `ipRestriction` when the client has closed the connection.
-    if (error instanceof HTTPException) return sendMessage(c, 403);
+    if (error instanceof HTTPException)
+      return sendMessage(c, 403, `The Origin ${origin} is not the Host ${host}`);
     logger.error({ requestId: c.var.requestId, err: error }, 'A bug failed a request');
     return sendMessage(c, 500);
   });

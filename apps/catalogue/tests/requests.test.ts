@@ -132,6 +132,7 @@ test.each([
   request.end('name=Forged&categoryId=none');
   const [response] = await once(request, 'response');
   expect(response.statusCode).toBe(status);
+  if (status === 403) expect(app.log.at(-1)).toMatch(/"The Origin \S+ is not the Host 127\.0\.0\.1:\d+"/);
 });
 
 test('a bug fails a request with 500 and a log line that has its request id', async () => {
