@@ -554,6 +554,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'only the first tag of If-None-Match': [/304 when .* has several/, ignoresIfNoneMatch('"another",')],
   'If-None-Match with a weak tag ignored': [/304 when .* has a weak/, ignoresIfNoneMatch('W/')],
   'several weak tags ignored': [/304 when .* several weak/, ignoresIfNoneMatch('W/"another", W/')],
+  'a 304 for any tag in If-None-Match': [
+    /200 when If-None-Match has another/,
+    changesResponse((_, { headers }) => headers.has('if-none-match') && { status: 304 }),
+  ],
   'If-None-Match with an asterisk ignored': [/304 when If-None-Match is \*$/, ignoresIfNoneMatch('*')],
   'another status for HEAD': [HEAD, changesResponse((_, { method }) => method === 'HEAD' && { status: 204 })],
   'another Content-Length for HEAD': [
