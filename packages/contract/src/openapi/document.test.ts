@@ -44,10 +44,11 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(manifest)).toHaveProperty('version', document.info.version);
   });
 
-  test('states the RateLimit of a 400, and the Retry-After of a 409, 429 and 503', () => {
+  test('states the RateLimit of a 400 but not of a 401, and the Retry-After of a 409, 429 and 503', () => {
     const stated = { 400: 'RateLimit', 409: 'Retry-After', 429: 'Retry-After', 503: 'Retry-After' };
     for (const [status, header] of Object.entries(stated))
       expect(document).toHaveProperty(['paths', '/pets', 'post', 'responses', status, 'headers', header]);
+    expect(document.paths?.['/pets']?.post?.responses?.[401]).not.toHaveProperty('headers.RateLimit');
   });
 
   test('marks each deprecated operation, with its removal and what to use instead; the example of Deprecation is that of getPet', () => {
