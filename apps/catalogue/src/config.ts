@@ -32,7 +32,8 @@ const Environment = z
       .regex(/^https?:\/\/.+\/v1\/?$/, 'must be an http(s) URL that ends with /v1'),
     PETSTORE_API_KEY: z.string().optional(),
     PETSTORE_API_KEY_FILE: z.string().refine(isFile, 'must be a file').optional(),
-    PETSTORE_TIMEOUT_MS: integer(1, 60_000).default(6_000),
+    // A page in progress must end before `STOP_MS` of main.ts.
+    PETSTORE_TIMEOUT_MS: integer(1, 15_000).default(6_000),
     /** The variable names a file, and the property has the categories in it. */
     CATEGORIES_FILE: CategoriesFile.default(new Map()),
     TRUSTED_USER_HEADER: z

@@ -109,7 +109,7 @@ test.each([
   [{ PETSTORE_API_KEY_FILE: '/' }, 'PETSTORE_API_KEY_FILE must be a file'],
   [{ PORT: '65536' }, 'PORT must be an integer from 0 to 65535'],
   [{ PORT: ' ' }, 'PORT must be an integer from 0 to 65535'],
-  [{ PETSTORE_TIMEOUT_MS: '60001' }, 'PETSTORE_TIMEOUT_MS must be an integer from 1 to 60000'],
+  [{ PETSTORE_TIMEOUT_MS: '15001' }, 'PETSTORE_TIMEOUT_MS must be an integer from 1 to 15000'],
   [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES must be addresses or networks'],
   [{ TRUSTED_USER_HEADER: 'a b' }, 'TRUSTED_USER_HEADER must be the name of a header'],
   [{ CATEGORIES_FILE: '/none' }, 'CATEGORIES_FILE /none must be JSON'],

@@ -24,7 +24,7 @@ export const userHeader = (name = USER) => ({ 'X-Forwarded-User': Buffer.from(na
 export const API_KEY = 'key-of-the-catalogue';
 
 /** The environment of each catalogue. The timeout is long, because the machine may be busy. */
-export const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: '60000' };
+export const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: '15000' };
 
 const root = fileURLToPath(new URL('../../dist', import.meta.url));
 const builtFiles = new Hono().use(serveStatic({ root }));
