@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, vi } from 'vitest';
+import { assert, expect, vi } from 'vitest';
 import { temporaryFolder } from '../files.ts';
 import { NODE_COMPILE_CACHE, startProgram } from '../programs.ts';
 import { findFreePort } from './free-port.ts';
@@ -86,12 +86,13 @@ export async function startServer(
   });
   // This promise rejects at every end of the server, but matters only until the server has started.
   endedEarly.catch(() => {});
-  async function findBaseUrl(): Promise<string> {
-    const [, address] = /"address":"([^"]+)"/.exec(output) ?? [];
-    // A server whose log is not read has a known port. Until the other kind has logged its address, port 0 fails.
-    if (address === undefined) expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-    return address ?? `http://127.0.0.1:${port}/v1`;
+  // These functions throw until the server has started. Without its log, the port is known.
+  const readBaseUrl = () => /"address":"([^"]+)"/.exec(output)?.[1] ?? assert.fail('No address in the log');
+  async function probeKnownPort(): Promise<string> {
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    return `http://127.0.0.1:${port}/v1`;
   }
+  const findBaseUrl = log === 'read' ? readBaseUrl : probeKnownPort;
   const started = vi.waitFor(findBaseUrl, { timeout: START_TIMEOUT_MS, interval: 20 });
   const baseUrl = await Promise.race([started, endedEarly]).catch((error: unknown) => {
     child.kill('SIGKILL');
