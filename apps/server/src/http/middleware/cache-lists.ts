@@ -18,9 +18,7 @@ export class ListCache {
   /** Lists that were sent from the cache since the start, and lists that were read from the database. */
   hits = 0;
   misses = 0;
-  /**
-   * By URL. A list is kept from the second request on: with the version, a first list would take 1.3 times as long.
-   */
+  /** By URL. A first request keeps no list, because reading the version would make it take 1.3 times as long. */
   readonly #lists = new LRUCache<string, CachedList | 'requested once'>({
     maxSize: MAX_SIZE,
     sizeCalculation: (list, url) =>
@@ -34,8 +32,7 @@ export class ListCache {
   }
 
   /** Responds from the cache, or keeps the list that the handler returns. */
-  readonly middleware: Middleware = (_req, res, next) => {
-    const { originalUrl: url } = res.req;
+  readonly middleware: Middleware<{ readonly originalUrl: string }> = ({ originalUrl: url }, res, next) => {
     const cached = this.#lists.get(url);
     const version = cached === undefined ? undefined : this.#readVersion();
     if (typeof cached === 'object' && cached.version === version) {
