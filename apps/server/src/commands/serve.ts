@@ -99,12 +99,12 @@ async function tryOpen(database: Database, access: SchemaAccess): Promise<Databa
   }
 }
 
-/** Tries again until the database is open or the service stops, and logs each new reason. */
-async function waitForDatabase(
-  { database, connections }: Service,
-  first: DatabaseFault,
-  logger: Logger,
-): Promise<undefined> {
+/**
+ * Tries again until the database is open, and logs each new reason. After a signal to stop, `serve` no longer waits for
+ * this function, which then begins no further attempt.
+ */
+async function waitForDatabase(service: Service, first: DatabaseFault, logger: Logger): Promise<undefined> {
+  const { database, connections } = service;
   let fault: DatabaseFault | undefined = first;
   let lastMessage = '';
   while (fault !== undefined && !connections.isStopping) {

@@ -56,6 +56,7 @@ export function prepared<Named extends Values, Row>(
   };
 }
 
+/** An overload states the type, because TypeScript loses the names in `Object.fromEntries`. */
 function placeholdersFor<Named extends Values>(values: Named): Placeholders<Named>;
 function placeholdersFor(values: Values) {
   return Object.fromEntries(Object.keys(values).map((name) => [name, sql`${new Placeholder(name)}`]));

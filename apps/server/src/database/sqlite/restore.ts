@@ -18,7 +18,7 @@ interface RestoreOptions extends Omit<BackupOptions, 'keepOwner' | 'complete'> {
 
 /**
  * Verifies a backup, and puts it in the place of a database that no process has open. The restored database has the API
- * keys of both, as the replaced one has them, and gives out no id of either again.
+ * keys of both, and takes a key that both have from the replaced one. It gives out no id of either again.
  * @param to not a symbolic link
  * @throws DatabaseFault when a server runs, the backup or the replaced database is damaged, or `keepAs` is missing;
  *   nothing has changed then
