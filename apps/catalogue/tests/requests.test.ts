@@ -22,11 +22,12 @@ test.each([
 });
 
 const wrong = ['Rex', '-5', '0', '1.5', '9223372036854775808', ' '];
-test.each(wrong)('the number "%s" leads to no animal, and the list says what a number is', async (number) => {
+test.each(wrong)('the number "%s" leads to no animal, and the list says how to search', async (number) => {
   const response = await app.request(`/animals?${new URLSearchParams({ status: 'sold', number })}`);
   expect(response.status).toBe(400);
   const page = await response.text();
   expect(page).toContain('Enter the number of an animal, such as 7');
+  expect(page).toContain('There is no search for names.');
   expect(page).toContain(`value="${number}"`);
   expect(page).toContain('<h1>Sold animals</h1>');
 });
