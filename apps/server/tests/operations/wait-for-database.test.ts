@@ -48,16 +48,16 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test.each(['an attempt', 'a pause'])(
+  test.each(['an attempt', 'the pause after an attempt'])(
     'that stops in %s begins no further attempt, deletes no expired records, and logs neither a further reason nor the password',
     async (moment) => {
-      let reason = 'early';
-      /** The output of the server at the start of each attempt that fails with the reason late. */
+      let failsAtStop = false;
+      /** The output of the server at the start of each attempt that fails only when the server stops. */
       const outputs: string[] = [];
       const database = createServer(async (socket) => {
         // An ErrorResponse of PostgreSQL's protocol: a letter, four bytes of length, and fields.
-        const fields = `SFATAL\0C28P01\0M${reason}\0\0`;
-        if (reason === 'late') {
+        const fields = `SFATAL\0C28P01\0M${failsAtStop ? 'further' : 'first'} reason\0\0`;
+        if (failsAtStop) {
           outputs.push(server.output());
           await expect.poll(() => server.output()).toContain('"Stopping"');
         }
@@ -65,13 +65,14 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
       });
       await using listening = await listen(database);
       const url = `${listening.origin.replace('http://', 'postgres://me:secret@')}/none`;
+      // The grace period is long enough for further attempts, which would begin every 500 ms.
       await using server = await startServer({ DATABASE_URL: url, SHUTDOWN_GRACE_MS: '2000' });
-      await expect.poll(() => server.output()).toContain('early');
-      reason = 'late';
+      await expect.poll(() => server.output()).toContain('first reason');
+      failsAtStop = true;
       if (moment === 'an attempt') await expect.poll(() => outputs).not.toEqual([]);
       expect(await server.stop()).toEqual({ code: 0, signal: null });
       expect(outputs.join()).not.toContain('"Stopping"');
-      expect(server.output()).not.toMatch(/late|Expired idempotency records|secret/);
+      expect(server.output()).not.toMatch(/further reason|Expired idempotency records|secret/);
     },
   );
 });
