@@ -69,15 +69,13 @@ in_image() {
     exec chroot --userspec="$user" "$root" "$@"' bash "$root" "$work/data" "$user" "$@"
 }
 
-# Finds the image's process, and runs the health check, whose first word is Docker's CMD.
-check_health() { process=$(pgrep --parent "$unshared") && (in_image "${check[@]:1}"); }
+# check_health PID: finds the child of `unshare`, and runs the health check without its first word, Docker's CMD.
+check_health() { process=$(pgrep --parent "$1") && (in_image "${check[@]:1}"); }
 # Starts the image and waits until its health check succeeds.
 start() {
-  local unshared
   (in_image "${entrypoint[0]}" -e 'assert.throws(() => fs.writeFileSync("/tmp/file", ""), { code: "EROFS" })')
   in_image "${entrypoint[@]}" "$@" >>"$work/image.log" &
-  unshared=$!
-  until_ok check_health
+  until_ok check_health $!
   # Fails if another program took the port and passed the health check.
   kill -0 "$process"
   processes+=("$process")
