@@ -15,8 +15,6 @@ const MANAGERS = {
   yarn: ['npx', '--yes', '--package', '@yarnpkg/cli-dist@4', 'yarn', 'add'],
 };
 
-type Manager = keyof typeof MANAGERS;
-
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
 /** Runs a command to its end, without the environment variables that pnpm and vitest add. */
@@ -54,7 +52,7 @@ const COMPILER_OPTIONS = {
  */
 export async function createApp(
   tarballs: Tarballs,
-  manager: Manager = 'npm',
+  manager: keyof typeof MANAGERS = 'npm',
   variables: Record<string, string> = {},
 ) {
   const folder = await temporaryFolder();
