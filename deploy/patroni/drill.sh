@@ -163,8 +163,8 @@ start_server "${ports[0]}" "$(free_port)"
 start_second_server one
 
 # load.ts prints the rows. Its first comment explains the columns.
-echo '| failure | creations unavailable (s) | lists unavailable (s) | pet missing (s) | failed calls of the client | longest call (s) | lost | doubled | skipped | taken back |'
-echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
+echo '| failure | creations unavailable (s) | lists unavailable (s) | pet missing (s) | failed calls of the client | lost | doubled | skipped | taken back |'
+echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
 status=0
 for failure in "$@"; do
   until_ok is_whole
