@@ -39,14 +39,12 @@ async function serve(): Promise<void> {
 
   await stop;
   logger.info('Stopping');
-  const closed = once(server, 'close');
   server.close();
   // Browsers would keep a connection open after the response in progress.
   setInterval(() => server.closeIdleConnections(), 100).unref();
   setTimeout(() => server.closeAllConnections(), STOP_MS).unref();
-  await closed;
   // A thread that writes the log to a full pipe would keep the process alive, and block `process.exit`.
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1_000).unref();
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_MS + 1_000).unref();
 }
 
 function originOf(address: AddressInfo | string | null): string {

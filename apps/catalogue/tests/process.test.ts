@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
-import { sendRaw } from '@petstore/test-support/raw-http';
+import { openSocket, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
@@ -37,6 +39,20 @@ test('the built app serves its files, keeps a connection for longer than the min
   expect((await stopped).code).toBe(0);
   // The process closes idle connections. Otherwise it would wait for them until 20 seconds after the signal.
   expect(performance.now() - start).toBeLessThan(10_000);
+});
+
+test('a page whose user has left is finished and logged after SIGTERM', async () => {
+  await using catalogue = await startProcess();
+  const user = await openSocket(catalogue.origin);
+  app.setFault(async () => {
+    user.destroy();
+    await sleep(2_000);
+    return Response.json([]);
+  });
+  user.write(requestHead('GET /animals', 'X-Forwarded-User: a'));
+  await once(user, 'close');
+  expect((await catalogue.stop('SIGTERM')).code).toBe(0);
+  expect(catalogue.output()).toContain('"route":"/animals"');
 });
 
 test.each([
