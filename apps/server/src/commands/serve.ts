@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import type { Database, SchemaAccess } from '../database/database.ts';
+import { type Database, isCausedByWork, type SchemaAccess } from '../database/database.ts';
 import { DatabaseFault } from '../database/database-fault.ts';
+import { retry } from '../database/retry.ts';
 import { limits } from '../http/limits.ts';
 import { createFirstKey, hasKeys } from '../keys/manage.ts';
 import { createRedactor } from '../keys/redact-keys.ts';
@@ -76,8 +77,7 @@ async function serve(config: Config): Promise<void> {
   }
   const isOpen = obstacle === undefined;
   // Only now: a start that fails must not issue a key, which would never be shown.
-  const key = isOpen ? await withOperatorErrors(database, provideKey(service, logger)) : undefined;
-  if (key !== undefined) log.write(welcome(baseUrl, key));
+  if (isOpen) await Promise.race([offerKey(service, baseUrl, log), stopSignal]);
 
   using _upkeep = isOpen ? startUpkeep(database.db, logger) : undefined;
   logger.info({ signal: await stopSignal }, 'Stopping');
@@ -133,12 +133,22 @@ async function openAdmin(service: Service, metrics: ServiceMetrics | undefined, 
   return openAdminListener({ host, port }, service.readiness.isReady);
 }
 
-/** Issues a key when the service has none, except in production. */
-async function provideKey({ config, database }: Service, logger: Logger): Promise<string | undefined> {
-  if (config.API_KEYS.length > 0) return undefined;
-  if (config.NODE_ENV !== 'production') return createFirstKey(database.db);
-  if (!(await hasKeys(database.db))) logger.warn('There is no API key yet: petstore keys create --name NAME');
-  return undefined;
+/** Issues and shows a key when the service has none, except in production. Waits if the database is away again. */
+async function offerKey(
+  { config, connections, database }: Service,
+  baseUrl: string,
+  log: Log,
+): Promise<void> {
+  if (config.API_KEYS.length > 0) return;
+  const when = (error: unknown) => !isCausedByWork(database, error) && !connections.isStopping;
+  const waitFor = <Result>(attempt: () => Promise<Result>) =>
+    withOperatorErrors(database, retry(attempt, { when, forMs: Infinity, pauseMs: OPEN_INTERVAL_MS }));
+  if (config.NODE_ENV !== 'production') {
+    const key = await waitFor(() => createFirstKey(database.db));
+    if (key !== undefined) log.write(welcome(baseUrl, key));
+  } else if (!(await waitFor(() => hasKeys(database.db)))) {
+    log.logger.warn('There is no API key yet: petstore keys create --name NAME');
+  }
 }
 
 function welcome(baseUrl: string, apiKey: string): string {

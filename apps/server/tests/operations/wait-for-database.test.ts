@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { engines } from '@petstore/test-support/databases/databases';
+import { connectPostgres, runPostgres } from '@petstore/test-support/databases/postgres-client';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
@@ -8,6 +9,7 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { listen } from '@petstore/test-support/servers/listen';
 import { longTimeouts, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
+import { openTemporaryDatabase } from '#support/database';
 import { generateApiKey } from '../../src/keys/api-key.ts';
 
 describe.runIf(engines.includes('postgres'))('a start', () => {
@@ -46,6 +48,24 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     expect(await statusOf('/readyz')).toBe(200);
     expect((await fetchWithKey(server.baseUrl, key)('/pets')).status).toBe(200);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  test('that cannot ask yet whether there is an API key waits', async () => {
+    await using opened = await openTemporaryDatabase('postgres');
+    await using other = await connectPostgres(opened.url);
+    await other.query('begin; lock table api_keys');
+    const environment = { NODE_ENV: 'production', DATABASE_URL: opened.url, API_KEYS: '' };
+    await using server = await startServer({ ...environment, DATABASE_STATEMENT_TIMEOUT_MS: '100' });
+    const attempts = new Set<string>();
+    const countAttempts = async () => {
+      const waiting = `select query_start::text from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      for (const row of await runPostgres(opened.url, waiting)) attempts.add(String(row.query_start));
+      return attempts.size;
+    };
+    await expect.poll(countAttempts, { interval: 10 }).toBeGreaterThan(1);
+    await other.query('commit');
+    await expect.poll(() => server.output()).toContain('There is no API key yet');
   });
 
   test.each(['an attempt', 'the pause after an attempt'])(
