@@ -10,12 +10,8 @@ const MAX_AGE_SECONDS = 300;
 
 /** @param notice `replayed` if an earlier click, or an earlier attempt of the client, has added the animal */
 export function setNotice(c: Context, id: Pet['id'], notice: 'added' | 'replayed'): void {
-  setCookie(c, COOKIE, notice, {
-    httpOnly: true,
-    sameSite: 'Lax',
-    path: animalPath(id),
-    maxAge: MAX_AGE_SECONDS,
-  });
+  const path = animalPath(id);
+  setCookie(c, COOKIE, notice, { httpOnly: true, sameSite: 'Lax', path, maxAge: MAX_AGE_SECONDS });
 }
 
 /** Deletes the notice for the page of an animal, and returns it. */
