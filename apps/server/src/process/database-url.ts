@@ -40,5 +40,5 @@ export const DatabaseUrl = z.union(
       .refine((url) => splitHosts(url).length > 0)
       .transform((url) => ({ engine: 'postgres' as const, url })),
   ],
-  'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>,…/<database>, where target_session_attrs is any, read-write or primary, and sslmode disable, require, verify-ca or verify-full',
+  'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>,…/<database>, with %23 for # in a password, %2F for / and %3F for ?; target_session_attrs must be any, read-write or primary, and sslmode disable, require, verify-ca or verify-full',
 );

@@ -27,7 +27,7 @@ export function readSecretFiles(names: readonly string[], environment: Variables
  * Reads a secret without white space around it, such as the line feed that editors and `echo` add.
  * @throws ConfigError when the file cannot be read, or has not exactly one line
  */
-export function readSecretFile(variable: string, file: string): string {
+function readSecretFile(variable: string, file: string): string {
   try {
     const text = readFileSync(file, 'utf8').trim();
     if (/^.+$/.test(text)) return text;

@@ -1,8 +1,7 @@
 import { type Database, isCausedByWork } from '../database/database.ts';
 import { reasonOf } from '../database/reason.ts';
-import type { Config } from '../process/config.ts';
+import { type Config, readConfig } from '../process/config.ts';
 import { OperatorError } from '../process/operator-error.ts';
-import { readSecretFile } from '../process/secret-files.ts';
 
 /**
  * Creates the database of the configuration without opening it. Only the driver of its engine is loaded.
@@ -21,8 +20,12 @@ export async function createDatabase(config: Config): Promise<Database> {
     statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
     idleTimeoutMillis: config.DATABASE_IDLE_TIMEOUT_MS,
   };
-  const readUrl = file === undefined ? undefined : () => readSecretFile('DATABASE_URL_FILE', file);
-  return new PostgresDatabase({ url: location.url, readUrl }, limits);
+  const readUrl = () => {
+    const { DATABASE_URL: changed } = readConfig({ DATABASE_URL_FILE: file });
+    return changed.engine === 'postgres' ? changed.url : '';
+  };
+  const { url } = location;
+  return new PostgresDatabase(file === undefined ? { url } : { url, readUrl }, limits);
 }
 
 /**
