@@ -33,7 +33,7 @@ const rules: [version: Version, action: Diff['action'], path: RegExp, why?: stri
   // A property may be named `default`.
   ['major', 'add', /\/(requestBody|parameters)\/.*\/(?<!properties\/)(default|enumeration)$/],
   ['major', 'remove', /\/responses\/.*\/(headers\/[^/]+\/required|enumeration)$/],
-  ['minor', 'add', /\/responses\/.*\/headers\/[^/]+\/required$/],
+  ['minor', 'add', /\/responses\/.*\/required(\/\d+)?$/],
   // Generated clients name their methods after it.
   ['major', 'replace', /\/operationId$/],
   // Only an operation with the scope `write` has a 403.

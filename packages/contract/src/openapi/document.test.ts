@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { errorCodes } from '../error.ts';
 import { deprecationHeaders } from '../headers/deprecation.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
@@ -71,6 +72,12 @@ describe('the OpenAPI document', () => {
     expect(unstable).toHaveProperty(['paths', '/pets/{petId}', 'get', 'x-stability'], 'beta');
   });
 
+  test('forbids further properties of a strict object alone', () => {
+    const createPet = { ...v1.contract.pets.createPet, body: z.strictObject({ pet: z.object({}) }) };
+    const objects = objectsIn(openApiDocument({}, { ...v1, contract: { pets: { createPet } } }));
+    expect(objects.filter(({ additionalProperties }) => additionalProperties === false)).toHaveLength(1);
+  });
+
   test('gives examples only of parameters that any request can have, because tools send them', () => {
     const parameters = objectsIn(document).filter((object) => 'in' in object);
     const withExample = parameters.filter((object) => 'example' in object).map(({ name }) => name);
@@ -99,9 +106,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('uses only the regular expression syntax that JSON Schema recommends', () => {
-    const patterns = objectsIn(document).flatMap(({ pattern }) =>
-      typeof pattern === 'string' ? pattern : [],
-    );
+    const patterns = objectsIn(document).flatMap(({ pattern = [] }) => pattern);
     expect(patterns).not.toEqual([]);
     // JSON Schema recommends neither special groups nor escapes of letters and digits, except \u.
     for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?|\\[a-tv-zA-Z0-9]/);

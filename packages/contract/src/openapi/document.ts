@@ -54,8 +54,13 @@ export function openApiDocument(
         },
       },
     },
-    // The schemas do not forbid further properties, because a later release may add some.
-    { override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties },
+    {
+      override({ zodSchema, jsonSchema }) {
+        const { def } = zodSchema._zod;
+        // Only a strict object forbids further properties, because a later release may add some.
+        if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties;
+      },
+    },
   );
   correctSchemas(document);
   return document;
