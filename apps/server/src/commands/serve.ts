@@ -5,8 +5,9 @@ import { type Database, isCausedByWork, type SchemaAccess } from '../database/da
 import { DatabaseFault } from '../database/database-fault.ts';
 import { retry } from '../database/retry.ts';
 import { limits } from '../http/limits.ts';
-import { createFirstKey, hasKeys } from '../keys/manage.ts';
+import { createFirstKey } from '../keys/manage.ts';
 import { createRedactor } from '../keys/redact-keys.ts';
+import { hasKeys } from '../keys/repository.ts';
 import { type Config, readConfig } from '../process/config.ts';
 import { listenAsConfigured } from '../process/listen.ts';
 import { exitOnStopSignals } from '../process/stop-signals.ts';

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
-import { endKeys, findValidKey, insertKey, listKeys, saveRateLimit } from './repository.ts';
+import { endKeys, findValidKey, hasKeys, insertKey, saveRateLimit } from './repository.ts';
 
 interface IssueOptions {
   /** When the key expires, in milliseconds since 1970. */
@@ -82,9 +82,6 @@ export async function setRateLimit(db: Kysely<Tables>, name: string, rateLimit?:
 }
 
 const noValidKey = (name: string) => new OperatorError(`"${name}" has no valid key`);
-
-/** Revoked and expired keys count as well. */
-export const hasKeys = async (db: Kysely<Tables>): Promise<boolean> => (await listKeys(db)).length > 0;
 
 /** Issues a key, unless the database has ever had one. Of several servers, one issues it: transactions take turns. */
 export async function createFirstKey(db: Kysely<Tables>): Promise<string | undefined> {

@@ -34,6 +34,10 @@ export const findKey = async (db: Kysely<Tables>, hash: string): Promise<StoredK
 export const listKeys = (db: Kysely<Tables>): Promise<StoredKey[]> =>
   db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at').execute();
 
+/** Revoked and expired keys count as well. */
+export const hasKeys = async (db: Kysely<Tables>): Promise<boolean> =>
+  (await db.selectFrom('api_keys').select('hash').limit(1).execute()).length > 0;
+
 /** `isValidAt` in SQL, for the keys of a name. */
 const isValidKeyOf =
   (name: string, time: number) =>
