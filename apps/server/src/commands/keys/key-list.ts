@@ -21,7 +21,9 @@ const HEADER = ['NAME', 'SCOPE', 'RATE LIMIT', 'STATE', 'END', 'CREATED', 'LAST 
 
 export function toTable(keys: readonly StoredKey[]): string {
   const rows = [HEADER, ...keys.map(toCells)];
-  const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  // Of 150,000 rows, `Math.max` cannot take the lengths as arguments.
+  const widthOf = (column: number) => rows.reduce((max, row) => Math.max(max, row[column]?.length ?? 0), 0);
+  const widths = HEADER.map((_, column) => widthOf(column));
   const format = (row: readonly string[]) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
