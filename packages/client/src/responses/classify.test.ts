@@ -12,6 +12,7 @@ describe('a response outside the contract', () => {
     ['text with status 500', { status: 500, body: 'Sorry.' }],
     ['an unknown status code', { status: 202, body: json(pet) }],
     ['an Error with status 200', { body: json({ code: 'internal_error', message: 'Sorry.', status: 500 }) }],
+    ['a pet in ISO 8859-1', { body: Buffer.from(json(pet), 'latin1') }],
     ['a pet with a string as id', { body: json({ ...pet, id: '1' }) }],
     ['a pet with a fraction as id', { body: '{"id":9007199254740992.5,"name":"a","categoryId":1}' }],
     ['a pet without a name', { body: json({ ...pet, name: undefined }) }],

@@ -10,7 +10,7 @@ export type Request = IncomingMessage & { body: string };
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Buffer;
   /** Bytes to send instead of a response. The connection closes after them. */
   raw?: string;
 }
