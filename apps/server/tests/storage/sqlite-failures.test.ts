@@ -120,8 +120,10 @@ test.each(['removed', 'replaced'])(
     const file = fileOf(app);
     for (const name of [file, `${file}-wal`]) {
       await app.request('/pets');
+      const adding = app.service.database.appendPets([{ row: rowNamed('lost?') }]);
       renameSync(name, `${name}.aside`);
       if (what === 'replaced') copyFileSync(`${name}.aside`, name);
+      await expect(adding).rejects.toThrow('restart the service');
       await expect(runInTransaction(app.service.database, 'select 1')).rejects.toThrow('restart the service');
       const status = async () => (await app.request('/pets', creation('lost?'))).status;
       expect(await status()).toBe(503);
