@@ -35,7 +35,7 @@ const refused: Record<string, string[]> = {
   PUBLIC_BASE_URL: ['https://token@a.example/v1', 'https://:password@a.example/v1'],
   STAGING_BASE_URL: ['http://a/a,b/v1', 'http://a/v1?x', 'http://a', 'ftp://a/v1'],
   CORS_ORIGINS: ['https://a.example/shop', 'a.example', 'null', 'https://*.example', 'https://a.example,'],
-  TRUSTED_PROXIES: ['10.0.0', '10.0.0.0/33', '10.0.0.1/', '::/129', '::/0', 'proxy.example', '10.0.0.1,'],
+  TRUSTED_PROXIES: ['10.0.0', '10.0.0.0/33', '10.0.0.1/', '::/129', '::/0', '::1.2.3.4', 'a.example', '::1,'],
   HOST: ['10.0.0.256', '[::1]', 'two names', 'a..example', 'http://a.example'],
   PORT: ['http', '9'.repeat(30)],
   DATABASE_URL: [
