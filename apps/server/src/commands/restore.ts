@@ -21,13 +21,11 @@ export function addRestore(program: Command): void {
       return runInterruptible(async (interrupted) => {
         const { restore } = await import('../database/sqlite/restore.ts');
         const onStart = () => note(`Copying ${backup}, and verifying the copy`);
-        await restore(backup, database, { keepAs, loseKeys, interrupted, onStart });
-        const isReplaced = keepAs !== undefined && existsSync(keepAs);
-        if (isReplaced) print(`${keepAs} has the data from before.`);
-        const keys =
-          isReplaced && !loseKeys
-            ? 'has all keys from before'
-            : 'has the keys of the backup, also if revoked since';
+        const keysAreKept = await restore(backup, database, { keepAs, loseKeys, interrupted, onStart });
+        if (keepAs !== undefined && existsSync(keepAs)) print(`${keepAs} has the data from before.`);
+        const keys = keysAreKept
+          ? 'has all keys from before'
+          : 'has the keys of the backup, also if revoked since';
         print(`${database} is restored, and ${keys}.`);
       });
     });

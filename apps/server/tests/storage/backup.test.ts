@@ -68,9 +68,12 @@ test('restore replaces a database only with --replace, also behind a symbolic li
   expect(pets, 'the replaced database had a pet 4').toEqual([{ id: 5, name: 'pet' }]);
 
   const file = store.folder.file('new.db');
-  const first = await runCommand(['restore', '--replace', store.backup], { DATABASE_URL: `sqlite:${file}` });
+  const environment = { DATABASE_URL: `sqlite:${file}` };
+  const first = await runCommand(['restore', '--replace', store.backup], environment);
   const line = `${file} is restored, and has the keys of the backup, also if revoked since.\n`;
   expect(first.stdout, 'without data from before').toBe(line);
+  const second = await runCommand(['restore', '--replace', '--lose-keys', store.backup], environment);
+  expect(second.stdout).toContain(line);
 });
 
 test('a restore keeps the keys and gives out no id again, also from a backup of an older release, and when repeated', async () => {
@@ -84,18 +87,24 @@ test('a restore keeps the keys and gives out no id again, also from a backup of 
   runSqlite(store.backup, older);
   runSqlite(store.file, `update api_keys set ends_at = 1, end_reason = 'revoked'; ${addKey('new')}`);
   addLast(store.file);
-  for (const name of ['first', 'second'])
-    await restore(store.backup, store.file, { ...options, keepAs: store.folder.file(name) });
+  await restore(store.backup, store.file, { ...options, keepAs: store.folder.file('first') });
+  const later = store.folder.file('later.db');
+  await backUp(store.file, later, options);
+  runSqlite(later, `update api_keys set ends_at = 2, end_reason = 'revoked' where name = 'lost'`);
+  await restore(later, store.file, { ...options, keepAs: store.folder.file('second') });
 
   await using database = await open(store.url, 'expect');
   const keys = await runSql(database, 'select name, ends_at, end_reason from api_keys order by name');
   expect(keys).toEqual([
     { name: 'leaked', ends_at: 1, end_reason: 'revoked' },
-    { name: 'lost', ends_at: null, end_reason: null },
+    { name: 'lost', ends_at: 2, end_reason: 'revoked' },
     { name: 'new', ends_at: null, end_reason: null },
   ]);
   await addPets(database, [PET]);
   expect(await runSql(database, 'select id from pets')).toEqual([{ id: 2 }]);
+
+  await restore(store.backup, store.folder.file('missing.db'), options);
+  await using _restored = await open(`sqlite:${store.folder.file('missing.db')}`, 'expect');
 });
 
 test('the database file exists at every moment of a restore, so that a kill cannot lose it', async () => {
@@ -118,14 +127,15 @@ test('a restore replaces a damaged, empty or lost database for its owner and kee
   writeFileSync(store.file, readFileSync(store.file).fill(0xa5, 4096));
   const keepAs = store.folder.file('damaged.db');
   const keeping = restore(store.backup, store.file, { ...options, keepAs });
-  await expect(keeping).rejects.toThrow(/petstore\.db is damaged: .*; --lose-keys /);
+  await expect(keeping).rejects.toThrow(/petstore\.db cannot be read: .*; --lose-keys /);
   const loseKeys = { ...options, loseKeys: true };
   await restore(store.backup, store.file, { ...loseKeys, keepAs });
   expect(countPets(store.file)).toBe(1_000);
   expect(readFileSync(keepAs).includes(Buffer.alloc(4096, 0xa5))).toBe(true);
 
   writeFileSync(store.file, '');
-  await restore(store.backup, store.file, { ...options, keepAs: store.folder.file('empty.db') });
+  const kept = await restore(store.backup, store.file, { ...options, keepAs: store.folder.file('empty.db') });
+  expect(kept).toBe(false);
   expect(countPets(store.file)).toBe(1_000);
 
   // SQLite cannot use the log of a file that is lost, or no longer a database.

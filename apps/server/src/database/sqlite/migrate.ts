@@ -39,7 +39,7 @@ export const compareConnection = (
   access: SchemaAccess,
 ) => transact(connection, 'begin', (db) => compareHistory(db, migrations, access));
 
-async function transact<Result>(
+export async function transact<Result>(
   connection: BetterSqlite3.Database,
   begin: 'begin' | 'begin immediate',
   work: (db: Kysely<unknown>) => Promise<Result>,

@@ -1,15 +1,14 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { type Insertable, Kysely, SqliteDialect, sql } from 'kysely';
 import { DatabaseFault } from '../database-fault.ts';
 import { migrations } from '../migrations/index.ts';
 import { reasonOf } from '../reason.ts';
-import type { Tables } from '../tables.ts';
+import type { ApiKeysTable, Tables } from '../tables.ts';
 import { type BackupOptions, backUp } from './backup.ts';
-import { assertOurs } from './connect.ts';
+import { assertOurs, connect } from './connect.ts';
 import { isBusy, isDamage } from './errors.ts';
-import { hasTable, keepHighestIds, readHighestIds } from './migrate.ts';
-import { openFile } from './open.ts';
+import { hasTable, keepHighestIds, migrateConnection, readHighestIds, transact } from './migrate.ts';
 
 interface RestoreOptions extends Omit<BackupOptions, 'keepOwner' | 'complete'> {
   /** Whether the keys and the highest ids of the replaced database are lost, because it is damaged. */
@@ -17,14 +16,22 @@ interface RestoreOptions extends Omit<BackupOptions, 'keepOwner' | 'complete'> {
 }
 
 /**
- * Verifies a backup, and puts it in the place of a database that no process has open. The restored database has the API
- * keys of both, and takes a key that both have from the replaced one. It gives out no id of either again.
+ * Verifies a backup, brings a copy of it up to date, and puts it in the place of a database that no process has open.
+ * The restored database has the API keys of both, and gives out no id of either again. A key that both have is as in the
+ * replaced database, unless the backup has it as revoked.
  * @param to not a symbolic link
+ * @returns whether the keys of a replaced database were kept
  * @throws DatabaseFault when a server runs, the backup or the replaced database is damaged, or `keepAs` is missing;
  *   nothing has changed then
  */
-export async function restore(backup: string, to: string, options: RestoreOptions): Promise<void> {
-  if (!existsSync(to)) return backUp(backup, to, { ...options, keepOwner: true });
+export async function restore(backup: string, to: string, options: RestoreOptions): Promise<boolean> {
+  const { loseKeys, ...others } = options;
+  const put = (kept?: Kept) =>
+    backUp(backup, to, { ...others, keepOwner: true, complete: (copy) => complete(copy, kept) });
+  if (!existsSync(to)) {
+    await put();
+    return false;
+  }
   if (existsSync(backup) && realpathSync(backup) === realpathSync(to)) {
     throw new DatabaseFault(`${backup} is the database itself`);
   }
@@ -35,9 +42,9 @@ export async function restore(backup: string, to: string, options: RestoreOption
   try {
     replaced = new BetterSqlite3(to, { timeout: 0 });
     lock(replaced);
-    const kept = options.loseKeys ? undefined : await readKeysAndIds(replaced);
-    const complete = kept && ((copy: string) => addKeysAndIds(copy, kept));
-    await backUp(backup, to, { ...options, keepOwner: true, complete });
+    const kept = loseKeys ? undefined : await readKeysAndIds(replaced);
+    await put(kept);
+    return kept !== undefined;
   } catch (error) {
     if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
     throw new DatabaseFault(`${to} cannot be replaced: ${reasonOf(error)}`);
@@ -62,42 +69,57 @@ function lock(connection: BetterSqlite3.Database): void {
   }
 }
 
+/** What must not be lost of the replaced database: a revocation after the backup, for example, or the id of a later pet. */
+interface Kept {
+  readonly file: string;
+  readonly keys: readonly Insertable<ApiKeysTable>[];
+  readonly highestIds: ReturnType<typeof readHighestIds>;
+}
+
 /**
- * Reads what must not be lost of the replaced database: a revocation after the backup, for example, or the id of a later
- * pet.
- * @throws DatabaseFault when the database is damaged
+ * @returns undefined for a database without tables, which a start that was killed leaves
+ * @throws DatabaseFault when the database cannot be read
  */
-async function readKeysAndIds(replaced: BetterSqlite3.Database) {
+async function readKeysAndIds(replaced: BetterSqlite3.Database): Promise<Kept | undefined> {
   try {
+    if (!hasTable(replaced, 'api_keys')) return undefined;
     replaced.defaultSafeIntegers(true);
-    // A start that was killed leaves a database without tables.
-    const keys = hasTable(replaced, 'api_keys')
-      ? await createKysely(replaced).selectFrom('api_keys').selectAll().execute()
-      : [];
-    return { keys, highestIds: readHighestIds(replaced) };
+    const keys = await createKysely(replaced).selectFrom('api_keys').selectAll().execute();
+    return { file: replaced.name, keys, highestIds: readHighestIds(replaced) };
   } catch (error) {
-    if (!isDamage(error)) throw error;
     throw new DatabaseFault(
-      `${replaced.name} is damaged: ${reasonOf(error)}; --lose-keys replaces it without keeping its keys`,
+      `the keys of ${replaced.name} cannot be read: ${reasonOf(error)}; --lose-keys restores without them`,
     );
   }
 }
 
-/** Brings the copy of a backup up to date, and adds the keys and the highest ids of the replaced database. */
-async function addKeysAndIds(copy: string, { keys, highestIds }: Awaited<ReturnType<typeof readKeysAndIds>>) {
-  const { connection } = await openFile(copy, migrations, 'migrate');
+/** Brings a copy of a backup up to date, and adds what is kept. */
+async function complete(copy: string, kept: Kept | undefined): Promise<void> {
+  // No write-ahead log, as the verification left it: SQLite would not report a log that does not fit into the file.
+  const connection = connect(copy);
   try {
-    const transaction = createKysely(connection).transaction();
-    await transaction.execute(async (db) => {
-      for (const key of keys) {
-        const add = db.insertInto('api_keys').values(key);
-        await add.onConflict((conflict) => conflict.column('hash').doUpdateSet(key)).execute();
-      }
-      keepHighestIds(connection, highestIds);
-    });
+    await migrateConnection(connection, migrations, 'migrate');
+    if (kept !== undefined) await addKeysAndIds(connection, kept);
   } finally {
     connection.close();
   }
+}
+
+/** @throws DatabaseFault when the disk is full, or a newer release wrote the keys */
+async function addKeysAndIds(connection: BetterSqlite3.Database, { file, keys, highestIds }: Kept) {
+  const db = createKysely(connection);
+  const adding = transact(connection, 'begin immediate', async () => {
+    for (const key of keys) {
+      const add = db.insertInto('api_keys').values(key);
+      // The replaced database may come from an older backup, and lack a revocation.
+      const isNotRevoked = sql<boolean>`api_keys.end_reason is not 'revoked'`;
+      await add.onConflict((has) => has.column('hash').doUpdateSet(key).where(isNotRevoked)).execute();
+    }
+    keepHighestIds(connection, highestIds);
+  });
+  await adding.catch((error: unknown) => {
+    throw new DatabaseFault(`the keys of ${file} cannot be kept: ${reasonOf(error)}`);
+  });
 }
 
 const createKysely = (database: BetterSqlite3.Database) =>
