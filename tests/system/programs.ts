@@ -46,6 +46,7 @@ export async function startNginx([one, two]: [Backend, Backend]) {
   const files = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const temporary = files.map((name) => `${name}_temp_path ${folder.file(name)};`).join('\n');
   const configuration = (await readFile(`${DEPLOY}nginx.conf`, 'utf8'))
+    .replace('user www-data;', IS_ROOT ? 'user root;' : '')
     .replaceAll('/var/log/nginx', folder.path)
     .replaceAll('server-one:3000', `127.0.0.1:${one.port}`)
     .replaceAll('server-two:3000', `127.0.0.1:${two.port}`)
@@ -53,7 +54,7 @@ export async function startNginx([one, two]: [Backend, Backend]) {
     .replace('proxy_read_timeout 40s', 'proxy_read_timeout 2s')
     .replace('http {', `daemon off; pid ${folder.file('pid')};\nhttp {\n${temporary}`);
   const file = folder.file('nginx.conf');
-  await writeFile(file, (IS_ROOT ? 'user root;\n' : '') + configuration);
+  await writeFile(file, configuration);
   const check = await promisify(execFile)('nginx', ['-t', '-q', '-c', file]);
   const running = await run(`nginx -c ${file}`, { port, folder });
   async function readLog(): Promise<string> {
