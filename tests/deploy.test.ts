@@ -131,6 +131,12 @@ test('proxies wait for longer than a server, and close idle connections before i
   expect(idle.map((seconds) => seconds * 1000 < Number(KEEP_ALIVE_TIMEOUT_MS))).toEqual([true, true]);
 });
 
+test('git ignores the keys and logs that commands of the manual write into a clone', () => {
+  const written = readText('../docs/deploy.md').match(/(?<=>+ ?)[\w-]+\.(?:key|log)/g) ?? [];
+  const ignored = execFileSync('git', ['check-ignore', ...written], { cwd: ROOT, encoding: 'utf8' });
+  expect(ignored.trim().split('\n')).toEqual(written);
+});
+
 test('the workers of nginx are in the group that may read the certificate', () => {
   const [, group] = /must be able to read it: group ([\w-]+), mode 640/.exec(readText('nginx.conf')) ?? [];
   expect(readText('nginx.conf')).toContain(`\nuser ${group};\n`);
