@@ -129,9 +129,8 @@ export function readConfig(environment: Variables = process.env): Config {
   const { data, error } = Environment.safeParse(given);
   for (const { path, message } of error?.issues ?? []) {
     const name = String(path[0]);
-    const fileVariable = fileVariableOf(name);
-    const isFromFile = name in values;
-    const place = isFromFile ? `${fileVariable}: the text in ${environment[fileVariable]}` : `${name}:`;
+    const file = fileVariableOf(name);
+    const place = name in values ? `${file}: the text in ${environment[file]}` : `${name}:`;
     faults.push(`${place} ${message}`);
   }
   if (given.NODE_ENV === 'production' && !environment.DATABASE_URL && !environment.DATABASE_URL_FILE) {

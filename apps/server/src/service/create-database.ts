@@ -24,8 +24,10 @@ export async function createDatabase(config: Config): Promise<Database> {
     const { DATABASE_URL: changed } = readConfig({ DATABASE_URL_FILE: file });
     return changed.engine === 'postgres' ? changed.url : '';
   };
-  const { url } = location;
-  return new PostgresDatabase(file === undefined ? { url } : { url, readUrl }, limits);
+  return new PostgresDatabase(
+    { url: location.url, readUrl: file === undefined ? undefined : readUrl },
+    limits,
+  );
 }
 
 /**

@@ -6,7 +6,7 @@ import { reasonOf } from '../reason.ts';
 
 export interface PostgresLocation {
   readonly url: string;
-  /** Reads the URL again for the password of each new connection. */
+  /** Reads the URL again for the password of each new connection. All hosts have the same one. */
   readonly readUrl?: (() => string) | undefined;
 }
 
@@ -16,11 +16,18 @@ export interface PostgresLocation {
  */
 export function hostConfigs({ url, readUrl }: PostgresLocation): pg.ClientConfig[] {
   try {
-    return splitHosts(url).map((hostUrl) => {
-      // `petstore copy` finds running servers by this name.
-      const config = { ...parse(hostUrl), application_name: 'petstore' };
-      return readUrl === undefined ? config : { ...config, password: () => passwordOf(readUrl()) };
-    });
+    // `petstore copy` finds running servers by this name.
+    const hosts = splitHosts(url).map((hostUrl) => ({ ...parse(hostUrl), application_name: 'petstore' }));
+    if (readUrl === undefined) return hosts;
+    let known: pg.ClientConfig = { ...hosts[0] };
+    const password = () => {
+      const read = parse(splitHosts(readUrl())[0] ?? '');
+      // Another user's password is for the next start.
+      if (read.user === known.user) known = read;
+      // The type of pg would also allow a function.
+      return String(known.password ?? '');
+    };
+    return hosts.map((host) => ({ ...host, password }));
   } catch (error) {
     throw new DatabaseFault(reasonOf(error));
   }
@@ -32,6 +39,3 @@ function parse(url: string): pg.ClientConfig {
   parsed.searchParams.set('uselibpqcompat', 'true');
   return parseIntoClientConfig(parsed.href);
 }
-
-/** All hosts have the same password. The type of pg would also allow a function, hence `String`. */
-const passwordOf = (url: string): string => String(parse(splitHosts(url)[0] ?? '').password ?? '');
