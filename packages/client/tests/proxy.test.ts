@@ -85,7 +85,8 @@ describe.concurrent('a Retry-After', () => {
 
   test('of a 409 for a creation in flight is followed by a retry', async () => {
     const inFlight = errorResponse(409, 'idempotency_key_in_flight', { 'retry-after': '0' });
-    const { store, pets } = await storeBehindProxy([inFlight, inFlight]);
+    const { store, pets } = await storeBehindProxy([inFlight, inFlight], { retries: 2 });
+    // The option of the call takes precedence over the option of the store.
     expect(await errorOf(store.createPet(newPet, { retries: 0 }))).toMatchObject({ isRetryable: true });
     expect(await store.createPet(newPet)).toMatchObject(newPet);
     expect(pets).toHaveLength(1);
@@ -103,13 +104,4 @@ describe.concurrent('a Retry-After', () => {
     expect(await errorOf(store.listPets())).toMatchObject(expected);
     expect([requests.length, retries]).toEqual([1, []]);
   });
-});
-
-test.concurrent('retries is an option of the store and of a call', async () => {
-  const loss = lostResponses['closes the connection before it forwards the request'];
-  const { store, requests } = await storeBehindProxy(Array(3).fill(loss), { retries: 1 });
-  await errorOf(store.listPets());
-  expect(requests).toHaveLength(2);
-  await errorOf(store.listPets({}, { retries: 0 }));
-  expect(requests).toHaveLength(3);
 });

@@ -11,14 +11,6 @@ test('the function that returns the key is called before each attempt', async ()
   expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer key1', 'Bearer key2']);
 });
 
-test('a call throws the error of the function and sends nothing', async () => {
-  const mistake = new Error('no such file');
-  const { store, requests } = await storeWithReply({ body: '[]' }, { apiKey: () => Promise.reject(mistake) });
-  await expect(store.listPets()).rejects.toBe(mistake);
-  await expect(store.safe.listPets()).rejects.toBe(mistake);
-  expect(requests).toEqual([]);
-});
-
 test('a call does not wait for the function beyond the timeout or the signal', async () => {
   const { store } = await storeWithReply({ body: '[]' }, { apiKey: () => new Promise<string>(() => {}) });
   const message = 'No API key for listPets (attempt 1): timed out after 5 ms';
