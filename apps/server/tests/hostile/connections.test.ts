@@ -138,14 +138,6 @@ test('the connection of an upgrade request ends without further responses, and C
   expect(await sendRaw(app.origin, get('/livez') + requestHead('CONNECT a:80'))).toEqual([]);
 });
 
-test('a stopping server responds to each request of a packet, and then closes the connection', async () => {
-  const { connections } = app.service;
-  connections.isStopping = true;
-  const responses = await sendRaw(app.origin, get('/livez') + get('/docs'));
-  connections.isStopping = false;
-  expect(responses.map(({ headers }) => headers.get('connection'))).toEqual(['keep-alive', 'close']);
-});
-
 test('large pages arrive completely on many connections at once, after refused bodies, and the next responses after them', async () => {
   // On a busy machine many callers at once take longer than the short limits.
   Object.assign(limits, usual);
