@@ -51,6 +51,8 @@ const NOTICE_MS = 5_000;
  */
 export class Model {
   clock = 0;
+  /** The highest id of a pet that a restore has lost. */
+  highestLostId = 0;
   /** All pets, also the removed ones. */
   pets = new Map<number, ModelPet>();
   additions = new Map<Body, Addition>();
@@ -60,6 +62,10 @@ export class Model {
     return [...this.pets.values()].flatMap(({ id, removalStart }) => (removalStart === Infinity ? id : []));
   }
 
+  get highestId(): number {
+    return Math.max(this.highestLostId, ...this.pets.keys());
+  }
+
   /** The newest pet of an Idempotency-Key, or else the first of its open requests. */
   lastBodyOf(record: string): Body | undefined {
     return this.#holdersOf(record).at(-1)?.addedBody ?? this.#openOf(record).at(0);
@@ -67,7 +73,7 @@ export class Model {
 
   /** Begins a request. @returns what it can expect: a new pet has an id above all ids, also of removed pets */
   add(body: Body, record: string) {
-    const highestId = Math.max(0, ...this.pets.keys());
+    const { highestId } = this;
     const { above, requests } = this.additions.get(body) ?? { above: highestId, requests: 0 };
     this.additions.set(body, { body, record, above, requests: requests + 1 });
     return { body, record, above: highestId, since: ++this.clock };
@@ -192,6 +198,12 @@ export class Model {
       model.additions.set(pet.addedBody, { body: pet.addedBody, record: pet.record, above: 0, requests: 1 });
     }
     return model;
+  }
+
+  /** Goes back to a backup, but keeps the API keys, and gives out no id again. */
+  restore(backup: Model): void {
+    const { apiKeys, highestId: highestLostId } = this;
+    Object.assign(this, structuredClone(backup), { apiKeys, highestLostId });
   }
 
   #keysOf = (name: string) => [...this.apiKeys.values()].filter((key) => key.name === name);

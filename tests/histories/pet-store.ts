@@ -119,13 +119,13 @@ export class PetStore implements AsyncDisposable {
     this.#backup = { file, model: model.asOf(beganAt) };
   }
 
-  /** Replaces the database by the last backup, and the model by its copy of the same time. */
+  /** Replaces the database by the last backup. */
   async restore(model: Model, signal: NodeJS.Signals): Promise<void> {
     if (this.#engine === 'postgres' || this.#backup === undefined) return;
     await this.#stop(signal);
     await this.#expectToRun('restore', '--replace', this.#backup.file);
     await this.#startAgain();
-    Object.assign(model, structuredClone(this.#backup.model));
+    model.restore(this.#backup.model);
   }
 
   /** Copies the database to an empty one, of the other engine if it is tested, and goes on there. */
