@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Database, isCausedByWork, type SchemaAccess } from '../database/database.ts';
 import { DatabaseFault } from '../database/database-fault.ts';
-import { retry } from '../database/retry.ts';
+import { reasonOf } from '../database/reason.ts';
 import { limits } from '../http/limits.ts';
 import { createFirstKey } from '../keys/manage.ts';
 import { createRedactor } from '../keys/redact-keys.ts';
@@ -74,7 +74,8 @@ async function serve(config: Config): Promise<void> {
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
   if (obstacle instanceof DatabaseFault) {
-    obstacle = await Promise.race([waitForDatabase(service, obstacle, logger), stopSignal]);
+    const open = async () => void (await database.open('migrate'));
+    obstacle = await Promise.race([waitForDatabase(service, open, logger), stopSignal]);
   }
   const isOpen = obstacle === undefined;
   // Only now: a start that fails must not issue a key, which would never be shown.
@@ -101,19 +102,30 @@ async function tryOpen(database: Database, access: SchemaAccess): Promise<Databa
 }
 
 /**
- * Tries again until the database is open, and logs each new reason. After a signal to stop, `serve` no longer waits for
- * this function, which then begins no further attempt.
+ * Repeats an attempt until the database is available, and logs each new reason. After a signal to stop, `serve` no
+ * longer waits for this function, which then begins no further attempt, and returns `undefined`.
  */
-async function waitForDatabase(service: Service, first: DatabaseFault, logger: Logger): Promise<undefined> {
-  const { database, connections } = service;
-  let fault: DatabaseFault | undefined = first;
-  let lastMessage = '';
-  while (fault !== undefined && !connections.isStopping) {
-    if (fault.message !== lastMessage) logger.warn({ err: fault }, 'Waiting for the database');
-    lastMessage = fault.message;
+async function waitForDatabase<Result>(
+  { database, connections }: Service,
+  attempt: () => Promise<Result>,
+  logger: Logger,
+): Promise<Result | undefined> {
+  let lastReason = '';
+  while (!connections.isStopping) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isTransient =
+        error instanceof DatabaseFault ? error.isTransient : !isCausedByWork(database, error);
+      if (!isTransient) throw error;
+      const reason = reasonOf(error);
+      if (reason !== lastReason && !connections.isStopping)
+        logger.warn({ err: error }, 'Waiting for the database');
+      lastReason = reason;
+    }
     await sleep(OPEN_INTERVAL_MS, undefined, { ref: false });
-    if (!connections.isStopping) fault = await tryOpen(database, 'migrate');
   }
+  return undefined;
 }
 
 /** Kills the process if it cannot end: see `exitOnStopSignals`. */
@@ -135,19 +147,15 @@ async function openAdmin(service: Service, metrics: ServiceMetrics | undefined, 
 }
 
 /** Issues and shows a key when the service has none, except in production. Waits if the database is away again. */
-async function offerKey(
-  { config, connections, database }: Service,
-  baseUrl: string,
-  log: Log,
-): Promise<void> {
+async function offerKey(service: Service, baseUrl: string, log: Log): Promise<void> {
+  const { config, database } = service;
   if (config.API_KEYS.length > 0) return;
-  const when = (error: unknown) => !isCausedByWork(database, error) && !connections.isStopping;
   const waitFor = <Result>(attempt: () => Promise<Result>) =>
-    withOperatorErrors(database, retry(attempt, { when, forMs: Infinity, pauseMs: OPEN_INTERVAL_MS }));
+    withOperatorErrors(database, waitForDatabase(service, attempt, log.logger));
   if (config.NODE_ENV !== 'production') {
     const key = await waitFor(() => createFirstKey(database.db));
     if (key !== undefined) log.write(welcome(baseUrl, key));
-  } else if (!(await waitFor(() => hasKeys(database.db)))) {
+  } else if ((await waitFor(() => hasKeys(database.db))) === false) {
     log.logger.warn('There is no API key yet: petstore keys create --name NAME');
   }
 }

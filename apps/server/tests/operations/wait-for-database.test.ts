@@ -52,7 +52,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('that cannot ask yet whether there is an API key waits', async () => {
+  test('that cannot ask yet whether there is an API key waits, and logs the reason', async () => {
     await using opened = await openTemporaryDatabase('postgres');
     await using other = await connectPostgres(opened.url);
     await other.query('begin; lock table api_keys');
@@ -66,6 +66,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
       return attempts.size;
     };
     await expect.poll(countAttempts, { interval: 10 }).toBeGreaterThan(1);
+    await expect.poll(() => server.output()).toContain('"msg":"Waiting for the database"');
     await other.query('commit');
     await expect.poll(() => server.output()).toContain('There is no API key yet');
   });
