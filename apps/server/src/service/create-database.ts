@@ -22,7 +22,8 @@ export async function createDatabase(config: Config): Promise<Database> {
   };
   const readUrl = () => {
     const { DATABASE_URL: changed } = readConfig({ DATABASE_URL_FILE: file });
-    return changed.engine === 'postgres' ? changed.url : '';
+    if (changed.engine === 'postgres') return changed.url;
+    throw new OperatorError('DATABASE_URL_FILE: must stay a PostgreSQL URL: a restart changes the engine');
   };
   return new PostgresDatabase(
     { url: location.url, readUrl: file === undefined ? undefined : readUrl },

@@ -38,6 +38,8 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     await expect.poll(() => server.output()).toContain('password authentication failed');
     writeFileSync(file, 'postgres://a:b#c@d/e');
     await expect.poll(() => server.output()).toContain('DATABASE_URL_FILE: the text in');
+    writeFileSync(file, 'sqlite:petstore.db');
+    await expect.poll(() => server.output()).toContain('DATABASE_URL_FILE: must stay a PostgreSQL URL');
     write('postgres');
     await expect.poll(() => server.output()).toContain('database \\"later\\" does not exist');
     const lines = server.output().match(/.*"Waiting for the database".*/g) ?? [];
