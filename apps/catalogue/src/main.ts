@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseArgs } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
@@ -15,8 +14,8 @@ const KEEP_ALIVE_MS = 65_000;
 const STOP_MS = 20_000;
 
 try {
-  // Refuses arguments: the settings are environment variables.
-  parseArgs();
+  if (process.argv.length > 2)
+    throw new TypeError('takes no arguments: its settings are environment variables, see its README');
   await serve();
 } catch (error) {
   // The operator gets one line that says what to change.

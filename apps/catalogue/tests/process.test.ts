@@ -113,6 +113,8 @@ test('with LOG_FORMAT=text, people can read a line for each request and each ret
 test('a start that fails ends with one line and code 1', async () => {
   const end = /ended with 1: catalogue: .*EADDRNOTAVAIL.*\n$/;
   await expect(startProcess({ HOST: '203.0.113.1' })).rejects.toThrow(end);
+  const withHelp = startServer(variables, { command: [CLI, '--help'] });
+  await expect(withHelp).rejects.toThrow(/ended with 1: catalogue: takes no arguments: .* README\n$/);
 });
 
 const REQUIRED = { PETSTORE_BASE_URL: 'http://pets.example/v1', PETSTORE_API_KEY: 'key' };
