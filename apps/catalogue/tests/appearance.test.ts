@@ -12,6 +12,7 @@ const STYLE = readFileSync(new URL('../dist/assets/style.css', import.meta.url))
 const WINDOWS: { width: number; textSize?: string; colorScheme: 'light' | 'dark'; axeOptions?: object }[] = [
   { width: 320, colorScheme: 'light', axeOptions: { rules: { 'target-size': { enabled: true } } } },
   { width: 360, textSize: '200%', colorScheme: 'light' },
+  { width: 768, colorScheme: 'light', axeOptions: {} },
   { width: 1440, colorScheme: 'dark', axeOptions: { runOnly: 'color-contrast' } },
 ];
 
