@@ -27,6 +27,7 @@ export function createRedactor(knownKeys: readonly string[] = []): (text: string
     let redacted = text;
     for (const { lowerCase, pattern } of known)
       if (searched.includes(lowerCase)) redacted = redacted.replace(pattern, REDACTED);
+    // Also replaces what follows `pst_REDACTED`: a known key may be the beginning of an issued key.
     return redacted.replace(ISSUED, REDACTED);
   };
 }
