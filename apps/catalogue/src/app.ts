@@ -117,8 +117,11 @@ export function createApp(config: Config, store: PetStore, logger: Logger) {
     if (isPetStoreError(error)) return sendFailure(c, error);
     const { origin, host } = c.req.header();
     // `csrf` throws it for the form of another site, `ipRestriction` when the client has closed the connection.
-    if (error instanceof HTTPException)
-      return sendMessage(c, 403, `The Origin ${origin} is not the Host ${host}`);
+    if (error instanceof HTTPException) {
+      const isClosed = getConnInfo(c).remote.address === undefined;
+      const otherSite = `The Origin ${origin} is not the Host ${host}`;
+      return sendMessage(c, 403, isClosed ? 'The client has closed the connection' : otherSite);
+    }
     logger.error({ requestId: c.var.requestId, err: error }, 'A bug failed a request');
     return sendMessage(c, 500);
   });
