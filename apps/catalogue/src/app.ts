@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { isPetStoreError, type PetStore } from '@petstore/client';
-import { sizeLimits } from '@petstore/contract';
+import { REQUEST_ID, sizeLimits } from '@petstore/contract';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
@@ -76,7 +76,7 @@ const keepRequestId = requestId({
   limitLength: 0, // Calls the generator for every id.
   generator(c) {
     const sent = c.req.header('X-Request-Id') ?? '';
-    return /^[\w.-]{1,128}$/.test(sent) ? sent : randomUUID();
+    return REQUEST_ID.test(sent) ? sent : randomUUID();
   },
 });
 

@@ -12,7 +12,7 @@ export { type Deprecation, deprecationHeaders } from './headers/deprecation.ts';
 export { IdempotencyKey, parseIdempotencyKey } from './headers/idempotency-key.ts';
 export { findLink, formatLinks, type Link } from './headers/link.ts';
 export { isJsonMediaType } from './headers/media-type.ts';
-export { type ResponseHeader, responseHeaders } from './headers/response-headers.ts';
+export { REQUEST_ID, type ResponseHeader, responseHeaders } from './headers/response-headers.ts';
 export { INTERFACE_VERSION } from './interface-version.ts';
 export { findIJsonFault } from './json/i-json.ts';
 export { normalizeInteger, parseJson, stringifyJson } from './json/json.ts';

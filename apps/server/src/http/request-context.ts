@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { trace } from '@opentelemetry/api';
-import type { Route } from '@petstore/contract';
+import { REQUEST_ID, type Route } from '@petstore/contract';
 import type { NextFunction, Response } from 'express';
 import type { Connection } from './connection.ts';
 
@@ -48,8 +48,6 @@ interface RequestNotes {
   /** Further members of the log line. */
   details?: Readonly<Record<string, string | number | bigint>>;
 }
-
-const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /**
  * Version, trace id, parent id and flags. No id is all zeros, and no version is ff. Versions after 00 may append further

@@ -1,4 +1,4 @@
-import { deprecationHeaders, Int64, type Scope, type Version } from '@petstore/contract';
+import { deprecationHeaders, Int64, REQUEST_ID, type Scope, type Version } from '@petstore/contract';
 import { type NewPet, type Operation, operations, type Pet, type PetId } from '../contract.ts';
 import { checkRuntime } from '../diagnostics/check-options.ts';
 import type { Fetch } from '../options.ts';
@@ -93,7 +93,7 @@ export function createMemoryPetStore({
         throw error;
       });
       const id = request.headers.get('x-request-id') ?? '';
-      response.headers.set('x-request-id', /^[\w.-]{1,128}$/.test(id) ? id : crypto.randomUUID());
+      response.headers.set('x-request-id', REQUEST_ID.test(id) ? id : crypto.randomUUID());
       const { deprecation } = findRoute(request).route?.metadata ?? {};
       const links = { documentation: '/docs', root: '' };
       const headers = deprecation ? Object.entries(deprecationHeaders(deprecation, links)) : [];

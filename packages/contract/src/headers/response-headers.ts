@@ -5,6 +5,9 @@ export interface HeaderDescription {
   isOptional?: boolean;
 }
 
+/** The form of a request id. The service replaces a sent id of another form. */
+export const REQUEST_ID = /^[\w.-]{1,128}$/;
+
 /** The response headers of this interface beyond plain HTTP. */
 export const responseHeaders = {
   'X-Request-Id': {
