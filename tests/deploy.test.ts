@@ -66,7 +66,11 @@ test('the manifests, and the alert rules that the command of the manual wraps, a
   expect(compiled.stdout + ran.stderr).toBe('');
 });
 
-test('the kustomizations name the images of this version', () => {
+test('the kustomizations together list every manifest, and name the images of this version', () => {
+  const listed = kustomizations.flatMap((file) =>
+    readYaml(file).resources.map((resource: string) => join(file, '..', resource)),
+  );
+  expect(listed.toSorted()).toEqual(manifests.toSorted());
   const { version } = JSON.parse(readText('../packages/contract/package.json'));
   const images: { newTag: string }[] = kustomizations.flatMap((file) => readYaml(file).images ?? []);
   expect(new Set(images.map(({ newTag }) => newTag))).toEqual(new Set([version]));
@@ -148,13 +152,6 @@ test('an outage of the database restarts no pod, and systemd repeats every faile
   // The exit code of a start with a wrong configuration is 78.
   for (const line of ['Restart=on-failure', 'StartLimitIntervalSec=0', 'RestartPreventExitStatus=78'])
     expect(unit).toContain(`\n${line}\n`);
-});
-
-test('the kustomizations together list every manifest', () => {
-  const listed = kustomizations.flatMap((file) =>
-    readYaml(file).resources.map((resource: string) => join(file, '..', resource)),
-  );
-  expect(listed.toSorted()).toEqual(manifests.toSorted());
 });
 
 test('the secrets of Compose are a password and a URL with it, and a second run changes neither', async () => {
