@@ -80,18 +80,6 @@ test('ten requests that succeed add one retry to the budget, up to a hundred ret
   expect(await countRetries()).toSatisfy((count) => count >= 5 && count <= 7);
 });
 
-test('calls that wait for the retry budget continue once the service responds again', async () => {
-  const { service, store } = storeWithOutages({ timeoutMs: 60_000 });
-  service.condition = 'overloaded';
-  const calls = Array.from({ length: 200 }, () => store.safe.createPet({ name: 'a', categoryId: 1 }));
-  await vi.advanceTimersByTimeAsync(5_000);
-  service.condition = 'up';
-  // At one retry a second, the last call would wait longer.
-  await vi.advanceTimersByTimeAsync(20_000);
-  expect(service.pets).toHaveLength(200);
-  await Promise.all(calls);
-});
-
 test('a call that has ended leaves no timer, and no listener on its signal', async () => {
   const { service, store } = storeWithOutages();
   const { signal } = new AbortController();
