@@ -1,6 +1,6 @@
 import { Pet } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
-import { apiKey, errorOf, errorReply, serveReplies, storeWithReply } from '../tests/support/stub-service.ts';
+import { apiKey, errorOf, serveReplies, storeWithReply } from '../tests/support/stub-service.ts';
 import { createPetStore } from './index.ts';
 
 /** Four random 32-bit integers. It is practically certain that one has eight digits. */
@@ -73,7 +73,8 @@ test('a call uses its own fetch option, which may return only a status, headers 
 
 describe('an Error of the service', () => {
   test('keeps its code when the operation does not have its status, and names the call', async () => {
-    const { store } = await storeWithReply(errorReply(410, 'gone', 'No more pets.'));
+    const body = JSON.stringify({ code: 'gone', message: 'No more pets.', status: 410 });
+    const { store } = await storeWithReply({ status: 410, headers: { 'x-request-id': 'r-1' }, body });
     const message = 'listPets: 410 gone: No more pets.';
     const expected = { code: 'gone', status: 410, message, requestId: 'r-1' };
     expect(await errorOf(store.listPets())).toMatchObject(expected);
@@ -81,7 +82,8 @@ describe('an Error of the service', () => {
   });
 
   test('for an unknown path names the URL, and asks for the prefix /v1 if baseUrl lacks it', async () => {
-    const { store, baseUrl } = await storeWithReply(errorReply(404, 'path_not_found', 'Nothing is here.'));
+    const body = JSON.stringify({ code: 'path_not_found', message: 'Nothing is here.', status: 404 });
+    const { store, baseUrl } = await storeWithReply({ status: 404, body });
     const start = 'getPet: 404 path_not_found: Nothing is here';
     expect(await errorOf(store.getPet(1))).toMatchObject({ message: `${start} (${baseUrl}/pets/1)` });
     const { origin } = new URL(baseUrl);

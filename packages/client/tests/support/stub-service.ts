@@ -31,13 +31,6 @@ export async function serveReplies(reply: Reply | ((request: Request) => Reply))
   return { baseUrl: `${listening.origin}/v1`, requests };
 }
 
-/** An Error response as the service sends it. */
-export const errorReply = (status: number, code: string, message: string): Reply => ({
-  status,
-  headers: { 'x-request-id': 'r-1' },
-  body: JSON.stringify({ code, message, status }),
-});
-
 export const noResponse: Reply = { raw: '' };
 
 export const apiKey = 'pst_secret';
