@@ -154,6 +154,13 @@ test('an outage of the database restarts no pod, and systemd repeats every faile
     expect(unit).toContain(`\n${line}\n`);
 });
 
+test('a backup that hangs ends, so that later ones run, and journald drops no line of the log', () => {
+  expect(readText('backup/backup.yaml')).toContain('\n      activeDeadlineSeconds: 21600\n');
+  expect(readText('systemd/petstore-backup.service')).toContain('\nTimeoutStartSec=6h\n');
+  expect(readYaml('compose.yaml').services.backup.entrypoint.at(-1)).toContain('timeout 6h bash /backup.sh');
+  expect(unit).toContain('\nLogRateLimitIntervalSec=0\n');
+});
+
 test('the secrets of Compose are a password and a URL with it, and a second run changes neither', async () => {
   await using folder = await temporaryFolder();
   const script = `cp '${FOLDER}/make-secrets.sh' . && ./make-secrets.sh &&
