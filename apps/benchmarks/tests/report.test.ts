@@ -13,12 +13,8 @@ test('a table shows medians, how many times better the first server is, and the 
     '| theirs | 100 (20.00×) |',
     '| *spread, at most* | 20 % |',
   ]);
-});
-
-test('where less is better, half as much is twice as good', () => {
-  const figures = new Figures('Start', { isLessBetter: true });
-  figures.add('ours', 'ms', 50);
-  figures.add('theirs', 'ms', 100);
-
-  expect(figures.format()).toContain('| theirs | 100 (2.00×) |');
+  const times = new Figures('Start', { isLessBetter: true });
+  times.add('ours', 'ms', 50);
+  times.add('theirs', 'ms', 100);
+  expect(times.format()).toContain('| theirs | 100 (2.00×) |');
 });
