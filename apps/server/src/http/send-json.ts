@@ -34,7 +34,8 @@ export function sendJson(
     endInPieces(res, typeof json === 'string' ? Buffer.from(json) : json);
     return;
   }
-  // Not after the push: Node may still be parsing this request, whose connection ends if its body is incomplete.
+  // Before the push, because this response must not end yet: Node may still be parsing the request, and a response before
+  // the end of the request's body ends the connection.
   if (batch.length >= MAX_BATCH) endBatch();
   if (batch.length === 0) setImmediate(endBatch);
   batch.push({ res, body: json });

@@ -7,7 +7,7 @@ import { openTemporaryDatabase } from '#support/database';
 
 /**
  * Rules of the operator: no record is saved, no pet is called `bad`, a trigger skips `odd`, on PostgreSQL another one
- * changes the id of `moved`, names are unique and short. An index has two limits there: 2,704 compressed bytes, and 8,191.
+ * changes the id of `moved`, names are unique and short. PostgreSQL's indexes take 2,704 compressed bytes, and 8,191.
  */
 const rules = {
   sqlite: `create trigger refuse_bad before insert on pets when new.name = 'bad' or length(new.name) > 99
@@ -37,7 +37,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await (await app.request('/pets')).json()).toHaveLength(3);
   });
 
-  test('a foreign key that refers to no row counts as a refused value, not as an outage, and a text is no number', async () => {
+  test('a foreign key that refers to no row counts as a refused value, not as an outage, and a text in a column of integers is refused', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { db, classify } = opened.database;
     const row = { key: Buffer.alloc(16), fingerprint: 1, pet_id: 99, created_at: 0 };

@@ -58,9 +58,9 @@ function joinSets({ query, queryId, values }: PreparedQuery): (sets: readonly Va
   // No placeholder has a name with a space.
   const columns = ['set index', ...names].map((name) => `"${name}"`);
   const { sql, parameters: constants } = new JoiningQueryCompiler(arrays.length).compileQuery(query, queryId);
-  // The lateral join is a nested loop, which keeps the rows of a set in their order. For the limit of the query, a
-  // parameter, the planner expects a tenth of the table, and may sort it: the constant limit makes it use an index. A row
-  // above the maximum makes `prepared` fail: otherwise rows would be missing.
+  // The lateral join is a nested loop, which keeps the rows of a set in their order. The query's own limit is a parameter:
+  // the planner would expect a tenth of the table, and might sort it. With the constant limit outside, it uses an index.
+  // That limit is one above the maximum, so that `prepared` fails instead of losing rows.
   const text = `
     select output.* from unnest(${arrays}) as input(${columns}) cross join lateral (
       select body.*, input."set index" from (${sql}) as body limit ${MAX_PREPARED_ROWS + 1}

@@ -95,7 +95,7 @@ async function readKeysAndIds(replaced: BetterSqlite3.Database): Promise<Kept | 
 
 /** Brings a copy of a backup up to date, and adds what is kept. */
 async function complete(copy: string, kept: Kept | undefined): Promise<void> {
-  // No write-ahead log, as the verification left it: SQLite would not report a log that does not fit into the file.
+  // The verified copy has no write-ahead log. On a full disk, SQLite would close a copy with one as if it were complete.
   const connection = connect(copy);
   try {
     await migrateConnection(connection, migrations, 'migrate');
