@@ -90,7 +90,7 @@ test('a restore keeps the keys and gives out no id again, also from a backup of 
   await restore(store.backup, store.file, { ...options, keepAs: store.folder.file('first') });
   const later = store.folder.file('later.db');
   await backUp(store.file, later, options);
-  runSqlite(later, `update api_keys set ends_at = 2, end_reason = 'revoked' where name = 'lost'`);
+  runSqlite(later, `update api_keys set ends_at = 2, end_reason = iif(name = 'lost', 'revoked', 'rotated')`);
   await restore(later, store.file, { ...options, keepAs: store.folder.file('second') });
 
   await using database = await open(store.url, 'expect');
@@ -98,7 +98,7 @@ test('a restore keeps the keys and gives out no id again, also from a backup of 
   expect(keys).toEqual([
     { name: 'leaked', ends_at: 1, end_reason: 'revoked' },
     { name: 'lost', ends_at: 2, end_reason: 'revoked' },
-    { name: 'new', ends_at: null, end_reason: null },
+    { name: 'new', ends_at: 2, end_reason: 'rotated' },
   ]);
   await addPets(database, [PET]);
   expect(await runSql(database, 'select id from pets')).toEqual([{ id: 2 }]);

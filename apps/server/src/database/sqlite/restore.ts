@@ -18,7 +18,7 @@ interface RestoreOptions extends Omit<BackupOptions, 'keepOwner' | 'complete'> {
 /**
  * Verifies a backup, brings a copy of it up to date, and puts it in the place of a database that no process has open.
  * The restored database has the API keys of both, and gives out no id of either again. A key that both have is as in the
- * replaced database, unless the backup has it as revoked.
+ * replaced database, unless the backup has it as revoked or rotated, and ending earlier.
  * @param to not a symbolic link
  * @returns whether the keys of a replaced database were kept
  * @throws DatabaseFault when a server runs, the backup or the replaced database is damaged, or `keepAs` is missing;
@@ -44,7 +44,7 @@ export async function restore(backup: string, to: string, options: RestoreOption
     lock(replaced);
     const kept = loseKeys ? undefined : await readKeysAndIds(replaced);
     await put(kept);
-    return kept !== undefined;
+    return kept?.keys !== undefined;
   } catch (error) {
     if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
     throw new DatabaseFault(`${to} cannot be replaced: ${reasonOf(error)}`);
@@ -72,21 +72,20 @@ function lock(connection: BetterSqlite3.Database): void {
 /** What must not be lost of the replaced database: a revocation after the backup, for example, or the id of a later pet. */
 interface Kept {
   readonly file: string;
-  readonly keys: readonly Insertable<ApiKeysTable>[];
+  /** Undefined without the table, as a start that was killed leaves a database. */
+  readonly keys: readonly Insertable<ApiKeysTable>[] | undefined;
   readonly highestIds: ReturnType<typeof readHighestIds>;
 }
 
-/**
- * @returns undefined for a database without tables, which a start that was killed leaves
- * @throws DatabaseFault when the database cannot be read
- */
-async function readKeysAndIds(replaced: BetterSqlite3.Database): Promise<Kept | undefined> {
+/** @throws DatabaseFault when the database is damaged; an error of SQLite when it cannot be read */
+async function readKeysAndIds(replaced: BetterSqlite3.Database): Promise<Kept> {
   try {
-    if (!hasTable(replaced, 'api_keys')) return undefined;
     replaced.defaultSafeIntegers(true);
-    const keys = await createKysely(replaced).selectFrom('api_keys').selectAll().execute();
-    return { file: replaced.name, keys, highestIds: readHighestIds(replaced) };
+    const hasKeys = hasTable(replaced, 'api_keys');
+    const keys = hasKeys && (await createKysely(replaced).selectFrom('api_keys').selectAll().execute());
+    return { file: replaced.name, keys: keys || undefined, highestIds: readHighestIds(replaced) };
   } catch (error) {
+    if (!isDamage(error)) throw error;
     throw new DatabaseFault(
       `the keys of ${replaced.name} cannot be read: ${reasonOf(error)}; --lose-keys restores without them`,
     );
@@ -109,11 +108,12 @@ async function complete(copy: string, kept: Kept | undefined): Promise<void> {
 async function addKeysAndIds(connection: BetterSqlite3.Database, { file, keys, highestIds }: Kept) {
   const db = createKysely(connection);
   const adding = transact(connection, 'begin immediate', async () => {
-    for (const key of keys) {
+    for (const key of keys ?? []) {
       const add = db.insertInto('api_keys').values(key);
-      // The replaced database may come from an older backup, and lack a revocation.
-      const isNotRevoked = sql<boolean>`api_keys.end_reason is not 'revoked'`;
-      await add.onConflict((has) => has.column('hash').doUpdateSet(key).where(isNotRevoked)).execute();
+      // The replaced database may come from an older backup, and lack a revocation or a rotation.
+      const isNotLonger = sql<boolean>`
+        coalesce(api_keys.end_reason, 'expired') = 'expired' or excluded.ends_at <= api_keys.ends_at`;
+      await add.onConflict((has) => has.column('hash').doUpdateSet(key).where(isNotLonger)).execute();
     }
     keepHighestIds(connection, highestIds);
   });
