@@ -7,7 +7,7 @@ type Version = (typeof versions)[number];
 /** The members of an OpenAPI document that this file reads. */
 export interface OpenApi {
   paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
-  components: { schemas: { ErrorCode: { examples?: string[] } }; headers: object; securitySchemes: object };
+  components: { schemas: { ErrorCode: { examples?: string[] } }; securitySchemes: object };
 }
 
 const versionOf: Record<Diff['type'], Version> = {
@@ -48,10 +48,11 @@ const rules: [version: Version, action: Diff['action'], path: RegExp, why?: stri
 /** @returns the changes, major ones first. A change that several operations share is one change */
 export function listChanges(before: OpenApi, after: OpenApi, today = new Date()) {
   const changes = new Map<string, { version: Version; operations: Set<string> }>();
-  for (const diff of apiDiff(prepare(before), prepare(after))) {
+  const document = prepare(before);
+  for (const diff of apiDiff(document, prepare(after))) {
     const [root, path = '', method = ''] = diff.path.map(String);
     const { version, why = '' } = classify(diff, today);
-    const text = describe(diff, before) + why;
+    const text = describe(diff, document) + why;
     const { operations } = changes.get(text) ?? { operations: new Set() };
     if (root === 'paths' && path !== '') operations.add(`${method.toUpperCase()} ${path}`);
     changes.set(text, { version, operations });
@@ -64,19 +65,22 @@ export function listChanges(before: OpenApi, after: OpenApi, today = new Date())
 
 /** Writes what the library misreads in a form that it reads. */
 function prepare({ components, ...document }: OpenApi) {
-  const { schemas, headers, securitySchemes } = components;
+  const { schemas, securitySchemes } = components;
   const { examples = [], ...ErrorCode } = schemas.ErrorCode;
   // By name: the library compares an array of examples by position.
   const codes = Object.fromEntries(examples.map((code) => [code, {}]));
-  const targets = { ...headers, ...schemas, ErrorCode };
+  const targets: Record<string, object> = {};
+  for (const [kind, members] of Object.entries(components))
+    for (const [name, member] of Object.entries(members)) targets[`#/components/${kind}/${name}`] = member;
+  targets['#/components/schemas/ErrorCode'] = ErrorCode;
   return inline({ ...document, components: { securitySchemes }, 'error codes': codes }, targets);
 }
 
 /** Inlines references: the library compares none with another schema. A schema inside itself stays a reference. */
-function inline(value: object, targets: Record<string, object>): object {
+function inline<Value extends object>(value: Value, targets: Record<string, object>): Value {
   return JSON.parse(JSON.stringify(value), (_name, member) => {
     const { $ref = '', ...siblings } = Object(member);
-    const { [$ref.split('/').at(-1)]: target, ...others } = targets;
+    const { [$ref]: target, ...others } = targets;
     const schema = target ? { ...inline(target, others), ...siblings } : member;
     return Array.isArray(schema?.enum) ? { ...schema, [ENUMERATED]: {} } : schema;
   });
@@ -107,7 +111,7 @@ function classify({ action, path, type, before, after }: Diff, today: Date): Cla
 }
 
 /** As in `parameter limit maximum: 100 → 50`. */
-function describe(diff: Diff, document: OpenApi): string {
+function describe(diff: Diff, document: Pick<OpenApi, 'paths'>): string {
   const { action, before, after } = diff;
   const words = placeOf(diff, document).filter((word, index) => {
     const isNoise = /^(content|application\/json|schema|properties|items)$/.test(word);
@@ -122,7 +126,7 @@ function describe(diff: Diff, document: OpenApi): string {
 }
 
 /** Where a change is, without the operation. */
-function placeOf({ path, after }: Diff, { paths }: OpenApi): string[] {
+function placeOf({ path, after }: Diff, { paths }: Pick<OpenApi, 'paths'>): string[] {
   const [root = '', route = '', method = '', part = '', name = '', ...rest] = path.map(String);
   if (root !== 'paths') return path.map(String);
   if (part !== 'parameters') return [part || 'operation', name, ...rest];

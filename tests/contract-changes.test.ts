@@ -9,7 +9,11 @@ import { listChanges } from '../scripts/list-changes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'packages/contract/openapi.json';
-const document = readFileSync(ROOT + FILE, 'utf8');
+const contract = JSON.parse(readFileSync(ROOT + FILE, 'utf8'));
+const { parameters } = contract.paths['/pets'].get;
+const [limit] = parameters.splice(0, 1, { $ref: '#/components/parameters/limit' });
+contract.components.parameters = { limit };
+const document = JSON.stringify(contract);
 
 /** The document with another value at a place. `undefined` removes the member, and `-` is the end of an array. */
 function edit(place: string, value: unknown) {
@@ -26,7 +30,7 @@ function edit(place: string, value: unknown) {
 const LIST = 'paths /pets get';
 const CREATE = 'paths /pets post';
 const GET = 'paths /pets/{petId} get';
-const LIMIT = `${LIST} parameters 0 schema`;
+const LIMIT = 'components parameters limit schema';
 const CODES = `${CREATE} responses 503 content application/json examples`;
 const PAGE = `${LIST} responses 200 content application/json schema`;
 const PET = 'components schemas Pet';

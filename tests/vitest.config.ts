@@ -15,20 +15,16 @@ export default defineConfig({
   test: {
     ...reporting,
     projects: [
-      {
-        // Loading the dependencies once instead of for each file saves time.
-        test: { name: 'repository', include: ['*.test.ts', 'faults/*.test.ts'], isolate: false, ...timeouts },
-      },
+      // Loading the dependencies once instead of for each file saves time.
+      { test: { name: 'repository', include: ['*.test.ts'], isolate: false, ...timeouts } },
       { test: { name: 'histories', include: ['histories/*.test.ts'], globalSetup, ...timeouts } },
       // These install, build and run copies of the repository, or apps with packages from the npm registry.
       slow('recipes', { minutes: 30 }),
       slow('mistakes', { minutes: 10 }),
       slow('checkout', { minutes: 10 }),
       slow('consumers', { minutes: 5 }),
-      {
-        // These need the Debian packages haproxy, nginx, pgbouncer, gcc and python3, and measure times.
-        test: { name: 'system', include: ['system/*.test.ts'], maxWorkers: 1, globalSetup, ...timeouts },
-      },
+      // These need the Debian packages haproxy, nginx, pgbouncer, gcc and python3, and measure times.
+      { test: { name: 'system', include: ['system/*.test.ts'], maxWorkers: 1, globalSetup, ...timeouts } },
     ],
   },
 });
