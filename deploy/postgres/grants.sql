@@ -1,8 +1,8 @@
 -- Three roles: petstore_migrate runs `petstore migrate` and `petstore copy`, and owns the tables. petstore_backup runs
 -- deploy/backup, and petstore_serve everything else. Run this as a superuser before the first `petstore migrate`, and
 -- again after each one. Set the passwords by `alter role`.
--- Give each role a DATABASE_URL of its own: as they stand, the backups of systemd and Kubernetes, and the migration of
--- Kubernetes, use the one of the servers, and petstore_serve can neither dump nor migrate.
+-- Each role needs a DATABASE_URL of its own. In deploy/, backups and migrations use the servers' URL, but petstore_serve
+-- can neither dump nor migrate.
 do $$
 begin
   if to_regrole('petstore_migrate') is null then create role petstore_migrate login; end if;
