@@ -53,8 +53,8 @@ async function serve(config: Config): Promise<void> {
   // The port may be taken, so the first attempt changes no schema: an old schema is a transient fault, until the second
   // attempt migrates it. A socket of systemd is never taken.
   const access = config.LISTEN_FDS > 0 ? 'migrate' : 'expect';
-  /** Why the database is not open: a fault that may end, or the signal to stop, which ends each wait below. */
-  let obstacle: DatabaseFault | NodeJS.Signals | undefined = await tryOpen(database, access);
+  /** Why the database is not open: a transient error, or the signal to stop, which ends each wait below. */
+  let obstacle: Error | NodeJS.Signals | undefined = await tryOpen(database, access);
   // Metrics are loaded and counted only where the admin listener shows them.
   const loaded = config.ADMIN_PORT === undefined ? undefined : await import('../service/metrics.ts');
   const metrics = loaded && new loaded.ServiceMetrics();
@@ -73,9 +73,11 @@ async function serve(config: Config): Promise<void> {
   const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
-  if (obstacle instanceof DatabaseFault) {
+  if (obstacle instanceof Error) {
     const open = async () => void (await database.open('migrate'));
-    obstacle = await Promise.race([waitForDatabase(service, open, logger), stopSignal]);
+    const fault = obstacle;
+    const first = () => Promise.reject(fault);
+    obstacle = await Promise.race([waitForDatabase(service, logger, open, first), stopSignal]);
   }
   const isOpen = obstacle === undefined;
   // Only now: a start that fails must not issue a key, which would never be shown.
@@ -87,16 +89,22 @@ async function serve(config: Config): Promise<void> {
   killUnlessEnded(log);
 }
 
+/** Whether another attempt may succeed. Opening a database throws a fault, a query an error of the database. */
+const isTransient = (database: Database, error: unknown): error is Error =>
+  error instanceof DatabaseFault
+    ? error.isTransient
+    : error instanceof Error && !isCausedByWork(database, error);
+
 /**
  * @returns why the database cannot be used yet; `undefined` once it is open
  * @throws DatabaseFault when another attempt would fail, too
  */
-async function tryOpen(database: Database, access: SchemaAccess): Promise<DatabaseFault | undefined> {
+async function tryOpen(database: Database, access: SchemaAccess): Promise<Error | undefined> {
   try {
     await database.open(access);
     return undefined;
   } catch (error) {
-    if (error instanceof DatabaseFault && error.isTransient) return error;
+    if (isTransient(database, error)) return error;
     throw error;
   }
 }
@@ -104,20 +112,20 @@ async function tryOpen(database: Database, access: SchemaAccess): Promise<Databa
 /**
  * Repeats an attempt until the database is available, and logs each new reason. After a signal to stop, `serve` no
  * longer waits for this function, which then begins no further attempt, and returns `undefined`.
+ * @param first replaces the first attempt, for one whose error is known already @default `attempt`
  */
 async function waitForDatabase<Result>(
   { database, connections }: Service,
-  attempt: () => Promise<Result>,
   logger: Logger,
+  attempt: () => Promise<Result>,
+  first = attempt,
 ): Promise<Result | undefined> {
   let lastReason = '';
-  while (!connections.isStopping) {
+  for (let next = first; !connections.isStopping; next = attempt) {
     try {
-      return await attempt();
+      return await next();
     } catch (error) {
-      const isTransient =
-        error instanceof DatabaseFault ? error.isTransient : !isCausedByWork(database, error);
-      if (!isTransient) throw error;
+      if (!isTransient(database, error)) throw error;
       const reason = reasonOf(error);
       if (reason !== lastReason && !connections.isStopping)
         logger.warn({ err: error }, 'Waiting for the database');
@@ -151,7 +159,7 @@ async function offerKey(service: Service, baseUrl: string, log: Log): Promise<vo
   const { config, database } = service;
   if (config.API_KEYS.length > 0) return;
   const waitFor = <Result>(attempt: () => Promise<Result>) =>
-    withOperatorErrors(database, waitForDatabase(service, attempt, log.logger));
+    withOperatorErrors(database, waitForDatabase(service, log.logger, attempt));
   if (config.NODE_ENV !== 'production') {
     const key = await waitFor(() => createFirstKey(database.db));
     if (key !== undefined) log.write(welcome(baseUrl, key));
