@@ -21,6 +21,7 @@ const accepted: (readonly [keyof Config, string, unknown])[] = [
   ['CORS_ORIGINS', 'https://A.example,https://例え.jp', ['https://a.example', 'https://xn--r8jz45g.jp']],
   ['CORS_ORIGINS', '*', ['*']],
   ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0.0/8,::1,db8::/32', ['10.0.0.1', '10.0.0.0/8', '::1', 'db8::/32']],
+  ['TRUSTED_PROXIES', '0:0:0:0:0:ffff:10.0.0.1', ['0:0:0:0:0:ffff:10.0.0.1']],
   ...['::', 'fe80::1%eth0', 'pets_1.example.', '1st.example'].map((host) => ['HOST', host, host] as const),
   ['DATABASE_URL', 'sqlite:some data/a.db', { engine: 'sqlite', file: resolve('some data/a.db') }],
   ['DATABASE_IDLE_TIMEOUT_MS', '86400000', 86_400_000], // One day.
@@ -80,18 +81,11 @@ test.each([
   ['is missing', undefined, 'API_KEYS_FILE: the file cannot be read: ENOENT'],
   ['is empty', '\n', expect.stringMatching(/ must have one line$/)],
   ['has several lines', 'one-key-in-a-file\nanother-key-in-a-file\n', expect.stringMatching(/ one line$/)],
-  [
-    'is short',
-    'short',
-    expect.stringMatching(/^API_KEYS_FILE: the text in \/.*\/keys must be .* 16 characters$/),
-  ],
-])(
-  'a file of keys that %s is refused, and hides no fault of another variable',
-  async (_what, text, fault) => {
-    await using folder = await temporaryFolder();
-    if (text !== undefined) writeFileSync(folder.file('keys'), text);
-    const environment = { NODE_ENV: 'production', API_KEYS_FILE: folder.file('keys'), PORT: 'http' };
-    const ofOthers = [expect.stringMatching(/^DATABASE_URL: must be set/), 'PORT: must be digits'];
-    expect(faultsOf(environment).toSorted()).toEqual([fault, ...ofOthers]);
-  },
-);
+  ['is short', 'short', expect.stringMatching(/^API_KEYS_FILE: the text in \/.*\/keys .* 16 characters$/)],
+])('a file of keys that %s is refused, and hides no fault of another variable', async (_, text, fault) => {
+  await using folder = await temporaryFolder();
+  if (text !== undefined) writeFileSync(folder.file('keys'), text);
+  const environment = { NODE_ENV: 'production', API_KEYS_FILE: folder.file('keys'), PORT: 'http' };
+  const ofOthers = [expect.stringMatching(/^DATABASE_URL: must be set/), 'PORT: must be digits'];
+  expect(faultsOf(environment).toSorted()).toEqual([fault, ...ofOthers]);
+});

@@ -36,8 +36,8 @@ const OriginOrAny = z.union([z.literal('*'), Origin], 'must be origins such as h
 const Subnet = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or subnets such as 10.0.0.0/8')
   .refine((text) => !text.endsWith('/0'), 'must not be all addresses')
-  // The package proxy-addr reads no other dotted notation.
-  .refine((text) => !/^(?!::ffff:).*:.*\./i.test(text), 'must be hexadecimal, except ::ffff:10.0.0.1');
+  // The package proxy-addr reads ::ffff:10.0.0.1, but not ::10.0.0.1.
+  .refine((text) => !/::\d+\./.test(text), 'must be hexadecimal directly after ::');
 
 /** A list with commas between its values; empty when the variable is absent. */
 const listOf = <Item>(item: z.ZodType<Item, string>) =>
