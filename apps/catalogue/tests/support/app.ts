@@ -38,7 +38,7 @@ async function startCatalogue(environment: Record<string, string>) {
   const listener = getRequestListener((request, env) =>
     (new URL(request.url).pathname.startsWith('/assets/') ? builtFiles : app).fetch(request, env),
   );
-  return { ...(await listen(createServer(listener))), log };
+  return { ...(await listen(createServer(listener))), log, app };
 }
 
 /** The browser of all files that a worker runs. Playwright ends it with the worker. */
