@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { CategoriesFile } from './categories.ts';
 
@@ -20,7 +20,15 @@ const Networks = z
   .transform((text) => text.split(',').map((network) => network.trim()))
   .pipe(z.array(Network));
 
-const isFile = (path: string) => existsSync(path) && statSync(path).isFile();
+const KeyFile = z.string().superRefine((file, context) => {
+  try {
+    if (!statSync(file).isFile()) context.addIssue('must be a file');
+  } catch (error) {
+    // The error's own message names the path. An operator may have set the key itself instead of a path.
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    context.addIssue(`must be a file that can be read: ${code}`);
+  }
+});
 
 /** The README explains the variables. */
 const Environment = z
@@ -31,7 +39,7 @@ const Environment = z
       .string('is required')
       .regex(/^https?:\/\/.+\/v1\/?$/, 'must be an http(s) URL that ends with /v1'),
     PETSTORE_API_KEY: z.string().optional(),
-    PETSTORE_API_KEY_FILE: z.string().refine(isFile, 'must be an existing file').optional(),
+    PETSTORE_API_KEY_FILE: KeyFile.optional(),
     // A page in progress must end before `STOP_MS` of main.ts.
     PETSTORE_TIMEOUT_MS: integer(1, 15_000).default(6_000),
     /** The variable names a file, and the property has the categories in it. */
