@@ -28,9 +28,15 @@ test.each<[unknown, string]>([
   expect(() => Reflect.apply(petStoreFetcher, undefined, [{ apiKey: key }])).toThrow(error);
   const service = await storeWithReply({ body: '[]' });
   const store = createStore({ baseUrl: service.baseUrl, apiKey: async () => key });
-  await expect(store.listPets()).rejects.toThrow(error);
-  await expect(store.safe.listPets()).rejects.toThrow(error);
+  for (const { listPets } of [store, store.safe]) await expect(listPets()).rejects.toThrow(error);
   expect(service.requests).toEqual([]);
+});
+
+test('an error of the function that returns the API key is thrown unchanged', async () => {
+  const mistake = new Error('the vault is locked');
+  const { store, requests } = await storeWithReply({}, { apiKey: () => Promise.reject(mistake) });
+  for (const { listPets } of [store, store.safe]) await expect(listPets()).rejects.toBe(mistake);
+  expect(requests).toEqual([]);
 });
 
 test.each([
@@ -64,11 +70,9 @@ test.each<[CallLimits, string]>([
 const wrongKeys = ['', 'two\nlines', 'ключ', ' k-1', JSON.parse('null')];
 test.each(wrongKeys)('the idempotencyKey %j is refused', async (idempotencyKey) => {
   const { store, requests } = await storeWithReply({ status: 503 });
-  const message = 'idempotencyKey must be 1 to 255 visible ASCII characters';
-  for (const { createPet } of [store, store.safe]) {
-    const call = createPet({ name: 'a', categoryId: 1 }, { idempotencyKey });
-    await expect(call).rejects.toThrow(new TypeError(message));
-  }
+  const error = new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters');
+  for (const { createPet } of [store, store.safe])
+    await expect(createPet({ name: 'a', categoryId: 1 }, { idempotencyKey })).rejects.toThrow(error);
   expect(requests).toEqual([]);
 });
 
@@ -86,8 +90,7 @@ test('a runtime that lacks a feature of a store is refused with a message that n
   const remedy = 'use Node.js 22.12 or newer, in Jest the environment "node" instead of "jsdom"';
   const error = new TypeError(`This runtime lacks fetch: ${remedy}, or a polyfill`);
   expect(() => createPetStore({ baseUrl, apiKey })).toThrow(error);
-  // The option replaces the global function.
-  const fetch = async () => Response.json([]);
+  const fetch = async () => Response.json([]); // The option replaces the global function.
   createPetStore({ baseUrl, apiKey, fetch });
   // Node.js 20 lacks JSON.rawJSON.
   vi.stubGlobal('JSON', { parse: JSON.parse, stringify: JSON.stringify });
