@@ -135,10 +135,10 @@ test('proxies wait for longer than a server, and close idle connections before i
   expect(idle.map((seconds) => seconds * 1000 < Number(KEEP_ALIVE_TIMEOUT_MS))).toEqual([true, true]);
 });
 
-test('git ignores the keys and logs that commands of the manual write into a clone', () => {
-  const written = readText('../docs/deploy.md').match(/(?<=>+ ?)[\w-]+\.(?:key|log)/g) ?? [];
-  const ignored = execFileSync('git', ['check-ignore', ...written], { cwd: ROOT, encoding: 'utf8' });
-  expect(ignored.trim().split('\n')).toEqual(written);
+test('git ignores the files that commands of the manual write or read in a clone', () => {
+  const manual = ['deploy', 'upgrade', 'configure'].map((page) => readText(`../docs/${page}.md`)).join('');
+  const files = manual.match(/(?<=[<>=] ?)([\w-]+\.(key|log|dump|txt)|database-url|monitoring\/\w+)/g) ?? [];
+  expect(`${execFileSync('git', ['check-ignore', ...files], { cwd: ROOT })}`).toBe(`${files.join('\n')}\n`);
 });
 
 test('the workers of nginx are in the group that may read the certificate', () => {
