@@ -28,17 +28,24 @@ describe.each(PACKAGES)('the packed tarball of %s', (name) => {
     expect(messages).toEqual([]);
   });
 
-  test('has a README, a changelog, a license, no tests, and exactly its own version of our packages', () => {
-    const tarball = createPackageFromTarballData(readTarball(name));
-    const files = tarball.listFiles();
+  test('has a README, a changelog, a license, and no tests', () => {
+    const files = createPackageFromTarballData(readTarball(name)).listFiles();
     for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'])
       expect(files).toContain(`/node_modules/${name}/${file}`);
     expect(files.filter((file) => /\.test(-d)?\./.test(file))).toEqual([]);
-    // Its code has a case for each value of the contract that it was built with.
-    const { dependencies = {}, version } = JSON.parse(tarball.readFile(`/node_modules/${name}/package.json`));
-    for (const other of PACKAGES) expect([undefined, version]).toContain(dependencies[other]);
   });
 });
+
+// The package handles each value of the contract it was built with. A later contract may have more.
+test.each(['@petstore/conformance', '@petstore/cli'])(
+  'the packed tarball of %s depends on exactly its own version of our packages',
+  (name) => {
+    const tarball = createPackageFromTarballData(readTarball(name));
+    const { dependencies, version } = JSON.parse(tarball.readFile(`/node_modules/${name}/package.json`));
+    const ours = PACKAGES.filter((other) => other in dependencies);
+    expect(new Set(ours.map((other) => dependencies[other]))).toEqual(new Set([version]));
+  },
+);
 
 test.each(LIBRARIES)('the packed tarball of %s has types for every ES module resolution', async (name) => {
   const result = await checkPackage(createPackageFromTarballData(readTarball(name)));
