@@ -11,7 +11,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'packages/contract/openapi.json';
 const contract = JSON.parse(readFileSync(ROOT + FILE, 'utf8'));
 const { parameters } = contract.paths['/pets'].get;
-const [limit] = parameters.splice(0, 1, { $ref: '#/components/parameters/limit' });
+const indexOf = (name: string) => parameters.findIndex((one: { name: string }) => one.name === name);
+// Shares one parameter: the contract itself has no shared parameters.
+const [limit] = parameters.splice(indexOf('limit'), 1, { $ref: '#/components/parameters/limit' });
 contract.components.parameters = { limit };
 const document = JSON.stringify(contract);
 
@@ -31,6 +33,7 @@ const LIST = 'paths /pets get';
 const CREATE = 'paths /pets post';
 const GET = 'paths /pets/{petId} get';
 const LIMIT = 'components parameters limit schema';
+const STATUS = `${LIST} parameters ${indexOf('status')} schema`;
 const CODES = `${CREATE} responses 503 content application/json examples`;
 const PAGE = `${LIST} responses 200 content application/json schema`;
 const PET = 'components schemas Pet';
@@ -54,7 +57,7 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['major responses 201 status removed', `${PET} properties status`, undefined],
   ['minor responses 201 age added', `${PET} properties age`, { type: 'integer' }],
   ['major requestBody name enumeration added', `${NEW_PET} properties name enum`, ['Rex']],
-  ['major parameter status default "sold" added', `${LIST} parameters 1 schema default`, 'sold'],
+  ['major parameter status default "sold" added', `${STATUS} default`, 'sold'],
   ['major requestBody added', `${GET} requestBody`, { required: true, content: {} }],
   ['major requestBody additionalProperties false added', FURTHER_PROPERTIES, false],
   ['minor requestBody additionalProperties true added', FURTHER_PROPERTIES, true],
