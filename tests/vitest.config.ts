@@ -16,7 +16,7 @@ export default defineConfig({
     ...reporting,
     projects: [
       // Loading the dependencies once instead of for each file saves time.
-      { test: { name: 'repository', include: ['*.test.ts'], isolate: false, ...timeouts } },
+      { test: { name: 'repository', include: ['{,faults/}*.test.ts'], isolate: false, ...timeouts } },
       { test: { name: 'histories', include: ['histories/*.test.ts'], globalSetup, ...timeouts } },
       // These install, build and run copies of the repository, or apps with packages from the npm registry.
       slow('recipes', { minutes: 30 }),
