@@ -76,7 +76,7 @@ function prepare({ components, ...document }: OpenApi) {
   return inline({ ...document, components: { securitySchemes }, 'error codes': codes }, targets);
 }
 
-/** Inlines references: the library compares none with another schema. A schema inside itself stays a reference. */
+/** Inlines references, which the library does not compare with schemas. A recursive schema's inner reference stays. */
 function inline<Value extends object>(value: Value, targets: Record<string, object>): Value {
   return JSON.parse(JSON.stringify(value), (_name, member) => {
     const { $ref = '', ...siblings } = Object(member);
@@ -98,7 +98,7 @@ function classify({ action, path, type, before, after }: Diff, today: Date): Cla
     return { version: isWider || path.includes('responses') ? 'minor' : 'major' };
   }
   if (path.at(-1) === 'x-sunset' && after < before) return { version: 'major' };
-  // Each change below `security/0`, such as that of `security/0/bearer`, changes the scheme that requests need.
+  // Changes below `security/0` change the scheme that requests need. A removed alternative no longer admits callers.
   if (path[0] === 'security' && (path.length > 2 || action === 'remove')) return { version: 'major' };
   const isRemovedOperation = action === 'remove' && path[0] === 'paths' && path.length === 3;
   const sunset: unknown = isRemovedOperation ? before?.['x-sunset'] : undefined;
