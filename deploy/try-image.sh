@@ -69,7 +69,7 @@ in_image() {
     exec chroot --userspec="$user" "$root" "$@"' bash "$root" "$work/data" "$user" "$@"
 }
 
-# check_health PID: finds the child of `unshare`, and runs the health check without its first word, Docker's CMD.
+# check_health PID: finds the child of the `unshare` with this PID, and runs the health check without Docker's `CMD`.
 check_health() { process=$(pgrep --parent "$1") && (in_image "${check[@]:1}"); }
 # Starts the image and waits until its health check succeeds.
 start() {

@@ -8,7 +8,7 @@
 # DATABASE_URL can replace DATABASE_URL_FILE. PETSTORE is the command `petstore`, for SQLite. pg_dump must have the
 # server's version or a newer one, and must not connect to a pooler in transaction mode, whose sessions it would change.
 # BACKUP_UPLOAD is a command of sh that copies the verified backup, "$1", to another place. If it fails, so does the
-# backup. The script prints the backup's path. docs/upgrade.md says how to restore.
+# backup. The script needs bash, and prints the backup's path. docs/upgrade.md says how to restore.
 set -eu
 umask 077
 url=${DATABASE_URL:-$(cat "$DATABASE_URL_FILE")}
@@ -21,7 +21,7 @@ bare_url() {
   printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^/]*@#\1@#
     s#\([?&]\)password=[^&]*&*#\1#; s#\([?&]\)target_session_attrs=[^&]*&*#\1#'
 }
-# The password, in the URL's query or before its host. `printf %b` decodes \xXX.
+# The password, in the URL's query or before its host. `printf %b` decodes \xXX, so each %XX becomes \xXX first.
 password() {
   local encoded
   encoded=$(printf '%s\n' "$url" | sed -n 's#.*[?&]password=\([^&]*\).*#\1#p; t; s#^[a-z]*://[^:@/]*:\([^/]*\)@.*#\1#p')

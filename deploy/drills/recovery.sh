@@ -81,7 +81,7 @@ archive_timeout = 60s
 SETTINGS
 start_postgres
 query "create role petstore login password 'change-me'" postgres
-# First a lost database: deploy.md creates an empty `petstore`, and switch.sql replaces it with `restored`.
+# The drill first restores a lost database: switch.sql replaces the empty `petstore` of deploy.md with `restored`.
 for name in petstore restored; do query "create database $name owner petstore encoding 'UTF8' template template0" postgres; done
 export DATABASE_URL="postgres://petstore:change-me@127.0.0.1:$database_port/petstore"
 DATABASE_URL=${DATABASE_URL%/*}/restored petstore migrate 2>/dev/null
@@ -117,7 +117,7 @@ latest=$(query 'select max(id) from pets')
 dumped=$(pg_restore --data-only --table=pets --file=- "$work/elsewhere/petstore.dump" | grep -c $'\t')
 query 'insert into visits default values'
 petstore keys revoke leaked 2>/dev/null
-# As after a switch that failed: `petstore` allows no connections, and an operator still looks at `restored`.
+# Leaves the state of a failed switch: `petstore` allows no connections, and an operator is connected to `restored`.
 imitate_failed_switch() {
   psql -c "select 'connected'" -c 'select pg_sleep(600)' restored >"$work/operator" 2>/dev/null &
   until_ok grep connected "$work/operator" && psql -c 'alter database petstore allow_connections false' postgres

@@ -1,8 +1,8 @@
 -- Three roles: petstore_migrate runs `petstore migrate` and `petstore copy`, and owns the tables. petstore_backup runs
 -- deploy/backup, and petstore_serve everything else. Run this as a superuser before the first `petstore migrate`, and
 -- again after each one. Set the passwords by `alter role`.
--- Each role needs a DATABASE_URL of its own. In deploy/, backups and migrations use the servers' URL, but petstore_serve
--- can neither dump nor migrate.
+-- The files in deploy/ give servers, backups and migrations one DATABASE_URL. With these roles each needs its own:
+-- petstore_serve can neither dump nor migrate.
 do $$
 begin
   if to_regrole('petstore_migrate') is null then create role petstore_migrate login; end if;

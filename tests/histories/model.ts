@@ -51,7 +51,7 @@ const NOTICE_MS = 5_000;
  */
 export class Model {
   clock = 0;
-  /** The highest id of a pet that a restore has lost. */
+  /** The highest id that was known before the last restore. */
   highestLostId = 0;
   /** All pets, also the removed ones. */
   pets = new Map<number, ModelPet>();
@@ -200,7 +200,7 @@ export class Model {
     return model;
   }
 
-  /** Goes back to a backup, but keeps the API keys, and gives out no id again. */
+  /** Goes back to a backup, except for the API keys and the highest id: a restore keeps both. */
   restore(backup: Model): void {
     const { apiKeys, highestId: highestLostId } = this;
     Object.assign(this, structuredClone(backup), { apiKeys, highestLostId });

@@ -119,7 +119,7 @@ export class PetStore implements AsyncDisposable {
     this.#backup = { file, model: model.asOf(beganAt) };
   }
 
-  /** Replaces the database by the last backup. */
+  /** Restores the last backup, and its model. */
   async restore(model: Model, signal: NodeJS.Signals): Promise<void> {
     if (this.#engine === 'postgres' || this.#backup === undefined) return;
     await this.#stop(signal);

@@ -66,7 +66,7 @@ export async function startNginx([one, two]: [Backend, Backend]) {
 
 /**
  * Starts PgBouncer in front of a PostgreSQL server.
- * @param settings override settings of the section `pgbouncer`, also the ones that docs/configure.md requires
+ * @param settings of the section `pgbouncer`. They replace the defaults, also settings that docs/configure.md requires
  * @returns the program, with the URL of the database through PgBouncer
  */
 export async function startPgBouncer(databaseUrl: string, settings: Record<string, string | number>) {
