@@ -302,6 +302,8 @@ describe('petstore-conformance without a verdict exits 2', () => {
     ['--junit nowhere/results.xml', 'nowhere/results.xml'],
     ['--only zebra', 'no check has "zebra" in its title'],
     ['--skip zebra', 'no check has "zebra" in its title'],
+    ['--only limit is', 'too many arguments'],
+    ['--skip limit is', 'too many arguments'],
     ['--only limit --skip limit', 'no check is selected'],
     ['--known-failures nowhere', 'nowhere'],
   ])('and says why with %s', async (args, why) => {
