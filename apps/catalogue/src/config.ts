@@ -22,9 +22,10 @@ const Networks = z
 
 const KeyFile = z.string().superRefine((file, context) => {
   try {
-    if (!statSync(file).isFile()) context.addIssue('must be a file');
+    if (statSync(file).isFile()) readFileSync(file);
+    else context.addIssue('must be a file');
   } catch (error) {
-    // The error's own message names the path. An operator may have set the key itself instead of a path.
+    // The message of the error has the path, which may be the key itself, set by mistake. The log must not have it.
     const code = error instanceof Error && 'code' in error ? error.code : error;
     context.addIssue(`must be a file that can be read: ${code}`);
   }

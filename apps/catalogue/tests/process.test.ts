@@ -126,6 +126,8 @@ test.each([
   [{ PETSTORE_API_KEY_FILE: CLI }, 'PETSTORE_API_KEY or PETSTORE_API_KEY_FILE is required, and not both'],
   [{ PETSTORE_API_KEY_FILE: '/' }, 'PETSTORE_API_KEY_FILE must be a file'],
   [{ PETSTORE_API_KEY_FILE: '/none' }, /^PETSTORE_API_KEY_FILE must be a file that can be read: ENOENT$/],
+  // Not even root can read this file.
+  [{ PETSTORE_API_KEY_FILE: '/proc/self/mem' }, /^PETSTORE_API_KEY_FILE must be .* read: EIO$/],
   [{ PETSTORE_API_KEY_FILE: 'x'.repeat(256) }, /^PETSTORE_API_KEY_FILE must be .* read: ENAMETOOLONG$/],
   [{ PORT: '65536' }, 'PORT must be an integer from 0 to 65535'],
   [{ PORT: ' ' }, 'PORT must be an integer from 0 to 65535'],
