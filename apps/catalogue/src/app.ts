@@ -52,7 +52,8 @@ const securityHeaders = secureHeaders({
 const limitForm = bodyLimit({
   maxSize: 3 * sizeLimits.body,
   async onError(c) {
-    // Proxies share a connection among users: the next request on it would wait for the rest of this body.
+    // Unless the form is read to its end, Node's adapter closes the connection, on which a proxy may have sent the next
+    // user's request. `bodyLimit` has locked a chunked body: the header tells the proxy to use another connection.
     await c.req.raw.body?.pipeTo(new WritableStream()).catch(() => c.header('Connection', 'close'));
     return sendMessage(c, 413);
   },
@@ -73,7 +74,7 @@ const requireSameOrigin = csrf({
 
 /** Keeps the request id of the proxy if the pet store accepts it too. Hono itself accepts other characters. */
 const keepRequestId = requestId({
-  limitLength: 0, // Calls the generator for every id.
+  limitLength: 0, // Every sent id is longer, so Hono calls the generator.
   generator(c) {
     const sent = c.req.header('X-Request-Id') ?? '';
     return REQUEST_ID.test(sent) ? sent : randomUUID();

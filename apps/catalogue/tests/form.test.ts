@@ -104,7 +104,8 @@ test('a form that was changed after its submission adds another animal only at t
 test('a form that the pet store refuses comes back as it was filled in, even with the longest name', async () => {
   const refusal = { code: 'insufficient_scope', message: 'The API key may only read.', status: 403 };
   app.setFault(async () => Response.json(refusal, { status: 403 }));
-  const name = 'ñ'.repeat(32_000); // 64,000 of at most 65,536 bytes in JSON; 192,000 in the form.
+  // The name takes 64,000 bytes in JSON, where a body may have 65,536, and 192,000 bytes in the form.
+  const name = 'ñ'.repeat(32_000);
   const html = await app.submit('/animals/new?key=refused', name, { categoryId: '42', status: 'sold' });
   expect(html).toMatch(/class="notice error".*The animal was not added\./);
   for (const value of [name, '42']) expect(html).toContain(`value="${value}"`);
