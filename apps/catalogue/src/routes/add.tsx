@@ -36,6 +36,7 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
     return c.redirect(animalPath(body.id, form.list), 303);
   } catch (error) {
     if (!isPetStoreError(error)) throw error;
+    if (error.code === 'body_too_large') return sendMessage(c, 413, error.message);
     return sendFormAgain(c, error, form);
   }
 };
@@ -50,7 +51,6 @@ function readForm(c: Context<AppEnv>, { CATEGORIES_FILE: categories }: Config): 
 /** Responds with the form as it was entered, and a notice of what is known about the addition. */
 function sendFormAgain(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
   c.set('error', error.message);
-  if (error.code === 'body_too_large') return sendMessage(c, 413);
   if (error.isRetryable) {
     const text = `${describeFailure(error)} It has not confirmed that the animal was added. Press Add again in a
       moment: the animal is added once, however often you press.`;
