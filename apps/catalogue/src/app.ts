@@ -116,11 +116,11 @@ export function createApp(config: Config, store: PetStore, logger: Logger) {
   app.notFound((c) => sendMessage(c, 404));
   app.onError((error, c) => {
     if (isPetStoreError(error)) return sendFailure(c, error);
-    const { origin, host } = c.req.header();
-    // `csrf` throws it for the form of another site, `ipRestriction` when the client has closed the connection.
+    // `csrf` throws an HTTPException for the form of another site, `ipRestriction` for a closed connection.
     if (error instanceof HTTPException) {
       const isClosed = getConnInfo(c).remote.address === undefined;
-      const otherSite = `The Origin ${origin} is not the Host ${host}`;
+      const { 'sec-fetch-site': site, origin, host } = c.req.header();
+      const otherSite = `The form may be of another site: Sec-Fetch-Site is ${site}, Origin ${origin}, Host ${host}`;
       return sendMessage(c, 403, isClosed ? 'The client has closed the connection' : otherSite);
     }
     logger.error({ requestId: c.var.requestId, err: error }, 'A bug failed a request');
