@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { MAX_TIMEOUT_MS, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
 import { connectPetStore } from './pet-store.ts';
 
@@ -11,7 +11,7 @@ import { connectPetStore } from './pet-store.ts';
 const KEEP_ALIVE_MS = 65_000;
 
 /** How long requests in progress may take after a signal. */
-const STOP_MS = 20_000;
+const STOP_MS = MAX_TIMEOUT_MS + 5_000;
 
 try {
   if (process.argv.length > 2)

@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { MAX_TIMEOUT_MS, readConfig } from '../../src/config.ts';
 import { connectPetStore } from '../../src/pet-store.ts';
 
 /** The user of all requests, unless a test names another one. */
@@ -23,8 +23,8 @@ export const userHeader = (name = USER) => ({ 'X-Forwarded-User': Buffer.from(na
 
 export const API_KEY = 'key-of-the-catalogue';
 
-/** The environment of each catalogue. The timeout is long, because the machine may be busy. */
-export const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: '15000' };
+/** The environment of each catalogue. The timeout is the maximum, because the machine may be busy. */
+export const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: `${MAX_TIMEOUT_MS}` };
 
 const root = fileURLToPath(new URL('../../dist', import.meta.url));
 const builtFiles = new Hono().use(serveStatic({ root }));
