@@ -22,7 +22,7 @@ const messages = {
   502: broken,
 } as const;
 
-/** @param error the reason for the log. The page may be shown to strangers. */
+/** @param error why the request failed. Only the log has it, because strangers may see the page. */
 export function sendMessage(c: Context<AppEnv>, status: keyof typeof messages, error = c.var.error) {
   c.set('error', error);
   const [title, text] = messages[status];
