@@ -46,6 +46,8 @@ test('a body that is no form, a form without a key, and a too long form are refu
   expect(await post(form('x'), '/animals/new')).toBe(400);
   // The catalogue accepts this form, of less than three times the longest JSON body. The pet store refuses its name.
   expect(await post(form('x'.repeat(sizeLimits.body)))).toBe(413);
+  expect(await post('x'.repeat(3 * sizeLimits.body))).toBe(400);
+  expect(await post('x'.repeat(3 * sizeLimits.body + 1))).toBe(413);
 });
 
 const longForm = 'x'.repeat(10 * sizeLimits.body);
