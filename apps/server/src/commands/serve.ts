@@ -75,9 +75,7 @@ async function serve(config: Config): Promise<void> {
   logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
   if (obstacle instanceof Error) {
     const open = async () => void (await database.open('migrate'));
-    const fault = obstacle;
-    const first = () => Promise.reject(fault);
-    obstacle = await Promise.race([waitForDatabase(service, logger, open, first), stopSignal]);
+    obstacle = await Promise.race([waitForDatabase(service, logger, open, obstacle), stopSignal]);
   }
   const isOpen = obstacle === undefined;
   // Only now: a start that fails must not issue a key, which would never be shown.
@@ -89,7 +87,7 @@ async function serve(config: Config): Promise<void> {
   killUnlessEnded(log);
 }
 
-/** Whether another attempt may succeed. Opening a database throws a fault, a query an error of the database. */
+/** Whether another attempt may succeed. `open` throws a DatabaseFault. A query throws the error of its engine. */
 const isTransient = (database: Database, error: unknown): error is Error =>
   error instanceof DatabaseFault
     ? error.isTransient
@@ -110,28 +108,32 @@ async function tryOpen(database: Database, access: SchemaAccess): Promise<Error 
 }
 
 /**
- * Repeats an attempt until the database is available, and logs each new reason. After a signal to stop, `serve` no
- * longer waits for this function, which then begins no further attempt, and returns `undefined`.
- * @param first replaces the first attempt, for one whose error is known already @default `attempt`
+ * Repeats an attempt until the database is available, and logs each new reason. After a signal to stop, it begins no
+ * further attempt and returns `undefined`. `serve` has stopped waiting by then.
+ * @param failure the error of an attempt that has failed before
  */
 async function waitForDatabase<Result>(
   { database, connections }: Service,
   logger: Logger,
   attempt: () => Promise<Result>,
-  first = attempt,
+  failure?: Error,
 ): Promise<Result | undefined> {
   let lastReason = '';
-  for (let next = first; !connections.isStopping; next = attempt) {
-    try {
-      return await next();
-    } catch (error) {
-      if (!isTransient(database, error)) throw error;
-      const reason = reasonOf(error);
-      if (reason !== lastReason && !connections.isStopping)
-        logger.warn({ err: error }, 'Waiting for the database');
-      lastReason = reason;
-    }
+  const pauseAfter = async (error: unknown) => {
+    if (!isTransient(database, error)) throw error;
+    const reason = reasonOf(error);
+    if (reason !== lastReason && !connections.isStopping)
+      logger.warn({ err: error }, 'Waiting for the database');
+    lastReason = reason;
     await sleep(OPEN_INTERVAL_MS, undefined, { ref: false });
+  };
+  if (failure !== undefined) await pauseAfter(failure);
+  while (!connections.isStopping) {
+    try {
+      return await attempt();
+    } catch (error) {
+      await pauseAfter(error);
+    }
   }
   return undefined;
 }

@@ -80,7 +80,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
       /** The output of the server at the start of each attempt that fails only when the server stops. */
       const outputs: string[] = [];
       const database = createServer(async (socket) => {
-        const failsAtStop = ++connections > 2; // After two attempts, a start logs the reason before the next one.
+        const failsAtStop = ++connections > 2; // A start logs the reason after its second attempt, before the third.
         // An ErrorResponse of PostgreSQL's protocol: a letter, four bytes of length, and fields.
         const fields = `SFATAL\0C28P01\0M${failsAtStop ? 'further' : 'first'} reason\0\0`;
         if (failsAtStop) {
