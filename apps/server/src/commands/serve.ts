@@ -77,11 +77,10 @@ async function serve(config: Config): Promise<void> {
     const open = async () => void (await database.open('migrate'));
     obstacle = await Promise.race([waitForDatabase(service, logger, open, obstacle), stopSignal]);
   }
-  const isOpen = obstacle === undefined;
   // Only now: a start that fails must not issue a key, which would never be shown.
-  if (isOpen) await Promise.race([offerKey(service, baseUrl, log), stopSignal]);
+  if (obstacle === undefined) obstacle = await Promise.race([offerKey(service, baseUrl, log), stopSignal]);
 
-  using _upkeep = isOpen ? startUpkeep(database.db, logger) : undefined;
+  using _upkeep = obstacle === undefined ? startUpkeep(database.db, logger) : undefined;
   logger.info({ signal: await stopSignal }, 'Stopping');
   await service.connections.stop(server, config.SHUTDOWN_GRACE_MS);
   killUnlessEnded(log);
@@ -157,7 +156,7 @@ async function openAdmin(service: Service, metrics: ServiceMetrics | undefined, 
 }
 
 /** Issues and shows a key when the service has none, except in production. Waits if the database is away again. */
-async function offerKey(service: Service, baseUrl: string, log: Log): Promise<void> {
+async function offerKey(service: Service, baseUrl: string, log: Log): Promise<undefined> {
   const { config, database } = service;
   if (config.API_KEYS.length > 0) return;
   const waitFor = <Result>(attempt: () => Promise<Result>) =>

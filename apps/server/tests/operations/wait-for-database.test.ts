@@ -9,7 +9,7 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { listen } from '@petstore/test-support/servers/listen';
 import { longTimeouts, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
-import { openTemporaryDatabase } from '#support/database';
+import { addPets, openTemporaryDatabase } from '#support/database';
 import { generateApiKey } from '../../src/keys/api-key.ts';
 
 describe.runIf(engines.includes('postgres'))('a start', () => {
@@ -54,12 +54,21 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('that cannot ask yet whether there is an API key waits, and logs the reason', async () => {
+  test('that cannot ask yet whether there is an API key waits, logs the reason, and deletes nothing if it stops', async () => {
     await using opened = await openTemporaryDatabase('postgres');
+    await addPets(opened.database, [{ name: 'a', categoryId: 1 }]);
+    const columns = 'fingerprint, pet_id, key, created_at';
+    await opened.run(`insert into idempotency_records (${columns}) values (1, 1, gen_random_uuid(), 0)`);
     await using other = await connectPostgres(opened.url);
     await other.query('begin; lock table api_keys');
-    const environment = { NODE_ENV: 'production', DATABASE_URL: opened.url, API_KEYS: '' };
-    await using server = await startServer({ ...environment, DATABASE_STATEMENT_TIMEOUT_MS: '100' });
+    const settings = { NODE_ENV: 'production', API_KEYS: '', DATABASE_STATEMENT_TIMEOUT_MS: '100' };
+    const environment = { ...settings, DATABASE_URL: opened.url };
+    await using stopping = await startServer(environment);
+    await expect.poll(stopping.output).toContain('"msg":"Waiting for the database"');
+    expect(await stopping.stop()).toEqual({ code: 0, signal: null });
+    expect(await opened.run('select from idempotency_records')).toHaveLength(1);
+
+    await using server = await startServer(environment);
     const attempts = new Set<string>();
     const countAttempts = async () => {
       const waiting = `select query_start::text from pg_stat_activity
