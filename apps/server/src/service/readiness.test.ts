@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createReadiness } from './readiness.ts';
 
 const isStopping = () => false;
@@ -13,4 +13,13 @@ test('simultaneous probes share one probe of the database, and later ones probe 
   expect(await Promise.all(both)).toEqual([true, true]);
   await readiness.assert();
   expect(probe).toHaveBeenCalledTimes(2);
+});
+
+test('a database that does not respond within a second is not ready', async () => {
+  const readiness = createReadiness(isStopping, () => new Promise(() => {}));
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const failed = expect(readiness.assert()).rejects.toMatchObject({ code: 'database_unavailable' });
+  vi.advanceTimersByTime(1_000);
+  await failed;
 });

@@ -23,10 +23,8 @@ test('petstore healthcheck says with a line and its exit code whether the server
 
   vi.spyOn(app.service.database.db, 'executeQuery').mockReturnValue(new Promise(() => {})); // Never responds.
   await expect.poll(failure).toBe('/readyz responds 503'); // On a busy machine, one response can be too late.
-  const probes = () => app.logLines().filter(({ route }) => route === '/readyz');
-  await expect.poll(() => probes().at(-1)).toMatchObject({ code: 'database_unavailable' });
   const live = { code: 0, stdout: 'live\n', stderr: '' };
   expect(await runCommand(['healthcheck', '--live'], environment)).toEqual(live);
   const { stderr } = await runCommand(['healthcheck'], { HOST: 'two names', PORT: 'http' });
-  expect(stderr).toMatch(/^petstore: HOST: .+\npetstore: PORT: .+\n$/);
+  expect(stderr).toMatch(/^petstore: HOST: .+\npetstore: PORT: must be digits\n$/);
 });
