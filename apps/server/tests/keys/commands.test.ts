@@ -66,6 +66,7 @@ test.each([
   ['create --name shop --expires soon', /"soon" is not a duration/],
   ['create --name shop --rate-limit many', /must .+; or none, or default$/],
   ['update shop', /required option '--rate-limit/],
+  ['revoke', /missing required argument 'name'/],
 ])('keys %s is refused as wrong usage', async (args, reason) => {
   expect(await failureOf(['keys', ...args.split(' ')], {}, { exitCode: 2 })).toMatch(reason);
 });
