@@ -20,7 +20,9 @@ async function beginCreation(origin: string): Promise<Socket> {
 }
 
 // The concurrent tests mostly wait.
-test.concurrent('SIGTERM closes idle connections, lets requests end and exits with 0', async ({ expect }) => {
+test.concurrent('SIGTERM closes idle connections, lets requests in flight end and exits with 0', async ({
+  expect,
+}) => {
   await using folder = await temporaryFolder();
   // A process that does not end within `endMs` is killed. That time must not begin with the signal.
   const SHUTDOWN_GRACE_MS = `${limits.endMs + 1_000}`;
