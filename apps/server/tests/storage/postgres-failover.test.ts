@@ -140,7 +140,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await using postgres = await startPostgres();
     await using proxy = await startPostgresProxy(postgres);
     await using server = await startServer({ DATABASE_URL: proxy.url });
-    const { add, status } = callerOf(server.origin);
+    const { add, request, status } = callerOf(server.origin);
     await add('first');
     await using standby = await postgres.startStandby();
     await expect.poll(() => standby.query('select from pets')).toHaveLength(1);
@@ -180,9 +180,12 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz'])
       await expect.poll(() => status(path)).toBe(503);
     expect((await add('lost')).status).toBe(503);
+    const body = async () => (await request('/v1/pets/2')).text();
+    await expect.poll(body).toContain('"code":"database_behind"');
     // The server logs such a 503 at most once a second, and the first one may be about a lost connection.
-    const output = () => status('/v1/pets/2').then(server.output);
-    await expect.poll(output).toMatch(/older timeline than this process has seen.+"code":"database_behind"/s);
+    const output = () => body().then(server.output);
+    const logged = /has an older timeline than this process has seen.+"code":"database_behind"/s;
+    await expect.poll(output).toMatch(logged);
     proxy.aim(standby.url);
     await expect.poll(() => status('/v1/pets/2')).toBe(200);
     expect(server.output(), 'only JSON, without warnings of node-postgres').not.toMatch(/^[^{]/m);
