@@ -5,6 +5,7 @@ import { listen } from '@petstore/test-support/servers/listen';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { createPetStore } from '../index.ts';
+import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
 import { createNodeFetch } from './node.ts';
 
 /** Serves `respond` over HTTP, and creates a store that calls it. */
@@ -13,6 +14,15 @@ async function serve(respond: (url: string, init: RequestInit) => Promise<Respon
   const options = { apiKey: 'secret-key', fetch: createNodeFetch({ connections }), retryDelayMs: 0 };
   return { ...served, store: createPetStore({ baseUrl: served.baseUrl, ...options }) };
 }
+
+test('createNodeFetch transmits requests and responses unchanged', async () => {
+  await using served = await serve(createMemoryPetStore({ apiKey: 'secret-key' }).fetch);
+  const newPet = { name: 'Ñandú 🦤', categoryId: 2n ** 60n };
+  await served.store.createPet(newPet);
+  expect(await served.store.listPets({ limit: 5 })).toMatchObject([newPet]);
+  const call = served.store.createPet({ name: '\0', categoryId: 7 });
+  await expect(call).rejects.toMatchObject({ code: 'invalid_body', status: 400 });
+});
 
 test('createNodeFetch keeps each value of a header that was sent several times', async () => {
   const headers = new Headers({ 'set-cookie': 'a=1' });

@@ -1,6 +1,8 @@
 import { Pet } from '@petstore/contract';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { describe, expect, test } from 'vitest';
-import { errorOf, type Reply, storeWithReply } from '../../tests/support/stub-service.ts';
+import { apiKey, errorOf, type Reply, storeWithReply } from '../../tests/support/stub-service.ts';
+import { createPetStore } from '../index.ts';
 
 const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
 
@@ -44,6 +46,13 @@ describe('a response outside the contract', () => {
     const { store } = await storeWithReply({ body });
     expect(await errorOf(store.listPets())).toMatchObject({ message });
   });
+});
+
+test('the message of a NetworkError names the host and the error of the operating system', async () => {
+  const host = `127.0.0.1:${await findFreePort()}`;
+  const store = createPetStore({ baseUrl: `http://${host}/v1`, apiKey, retries: 0 });
+  const message = `No response to listPets from ${host} (attempt 1): connect ECONNREFUSED ${host}`;
+  expect(await errorOf(store.listPets())).toMatchObject({ message });
 });
 
 test('a response with 30,000 nested arrays causes an UnexpectedResponseError, not a stack overflow', async () => {
