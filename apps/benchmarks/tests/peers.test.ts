@@ -18,6 +18,7 @@ test.each([OURS, ...PEERS])('$name passes the check that each measurement begins
   await seedSqlite(file, COUNT);
   await using server = await startServer(peer, `sqlite:${file}`, `${file}.log`);
   await checkResponses(server.petsUrl, COUNT);
+
   // The check adds a pet of each status, and one without.
   expect(countPets(file)).toBe(COUNT + STATUSES.length + 1);
 });
@@ -26,4 +27,9 @@ test('the check before a measurement refuses a server that lists no pets', async
   await using server = await serveFetch(async () => Response.json([]));
 
   await expect(checkResponses(`${server.baseUrl}/pets`, COUNT)).rejects.toThrow(AssertionError);
+});
+
+test('the output of a server that does not start is in the error', async () => {
+  const peer = { id: 'broken', name: 'Broken', command: ['--eval', 'throw new Error("no port")'] };
+  await expect(startServer(peer, 'unused', folder.file('log'))).rejects.toThrow('no port');
 });
