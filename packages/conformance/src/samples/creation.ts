@@ -3,7 +3,7 @@ import { int64Bounds, sizeLimits, stringifyJson } from '@petstore/contract';
 import type { SendOptions } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
 import type { NewPet } from '../interface.ts';
-import { examplePet, newPet, optional, post, required } from '../pets/pets.ts';
+import { examplePet, newPet, optional, petOf, post, required } from '../pets/pets.ts';
 import { sharedSamples } from './access.ts';
 import { type Facts, type Sample, samplesOf } from './sample.ts';
 
@@ -129,7 +129,7 @@ function ofCreatePet(
   sentenceEnd: string,
   table: Record<string, OptionsOf>,
 ): Sample[] {
-  const facts = { operation: 'createPet', cites, readOnly: false, expected } as const;
+  const facts = { operation: 'createPet', cites, readOnly: false, expected, expectBody: petOf } as const;
   return samplesOf(facts, sentenceEnd, table, async (optionsOf, target, pet = newPet()) => {
     return { method: 'POST', path: '/pets', ...(await optionsOf(pet, target)) };
   });

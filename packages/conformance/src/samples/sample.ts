@@ -18,6 +18,8 @@ export interface Facts {
   readOnly: boolean;
   /** The status of a success, or the codes that the error may have. The contract's code comes first. */
   expected: number | readonly [ErrorCode, ...ErrorCode[]];
+  /** Checks the body of a success. @throws ConformanceError @default accepts all JSON */
+  expectBody?: (response: RawResponse, status: number) => unknown;
 }
 
 /**

@@ -3,7 +3,6 @@ import { type Check, citesInterface } from '../../check.ts';
 import { expectError, expectHeader, expectStatus, jsonOf } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import type { Target } from '../../http/target.ts';
-import { petOf } from '../../pets/pets.ts';
 import { type Sample, sendSample } from '../../samples/sample.ts';
 import { defineRule } from './rule.ts';
 
@@ -11,8 +10,7 @@ async function expectSample(target: Target, sample: Sample, codes: Sample['codes
   const response = await sendSample(target, sample, { headers });
   if (sample.status >= 400) return expectError(response, sample.status, ...codes);
   expectStatus(response, sample.status);
-  if (sample.operation === 'createPet') petOf(response, 201);
-  else if (sample.status !== 304) jsonOf(response);
+  if (sample.status !== 304) (sample.expectBody ?? jsonOf)(response, sample.status);
 }
 
 /** Creates a check of each sample. Any code fits a sample from the interface document, which lists no codes. */
