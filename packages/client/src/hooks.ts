@@ -42,8 +42,9 @@ export interface RetryEvent extends AttemptEvent {
 
 /**
  * The hooks of each attempt of a call: `onRequest`, then `onResponse` or `onError`, then `onRetry` if a retry follows.
- * An attempt that gets no API key in time calls `onRetry` alone. The client does not await a hook: it is synchronous.
- * If the call ends during the delay, no retry follows `onRetry`. An exception in a hook ends the call, which throws it.
+ * An attempt that gets no API key in time calls `onRetry` alone. If the call ends during the delay, no retry follows
+ * `onRetry`. An exception in a hook ends the call, which throws it. Hooks must be synchronous: the client awaits none,
+ * so headers that an async hook sets after an `await` are too late, and its rejection is unhandled.
  */
 export interface Hooks {
   /** Called before a request is sent. */
