@@ -1,4 +1,4 @@
-/** Pins processes to cores, and reads how much processor time and memory they use. Linux only. */
+/** Pins processes to cores, and reads their processor time and memory, on Linux only. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
