@@ -11,7 +11,7 @@ export interface Replay {
 /** A deployment breaks the contract. The message says what was expected, what came, and what was sent. */
 export class ConformanceError extends Error {
   override name = 'ConformanceError';
-  /** The message without the request: one line. */
+  /** The first line of the message, without the `curl` command. */
   readonly summary: string;
   /** The part of the summary that all failures of one cause share. */
   readonly finding: string;

@@ -6,7 +6,7 @@ import { fail, type RawResponse } from './response.ts';
 import { type Target, urlOf } from './target.ts';
 
 export interface SendOptions {
-  /** Sent in this spelling. Only `Content-Type` in it replaces the default. */
+  /** Names keep their spelling. `Content-Type` replaces the default; another spelling appends its value to it. */
   headers?: Record<string, string>;
   /** The whole Authorization header; `null` sends none. @default the target's key */
   authorization?: string | null;
@@ -20,7 +20,7 @@ export interface SendOptions {
 
 const TIME_LIMIT_MS = 10_000;
 
-/** Characters that a response may have. A hundred pets with the longest names take 6.5 million. */
+/** Characters that a response may have. A hundred pets with the longest names take 6.5 million characters. */
 const MAX_LENGTH = 32 * 1024 * 1024;
 
 /**

@@ -50,7 +50,7 @@ const badIds = {
 /** Headers that a request sends with the current entity tag. */
 type HeadersOf = (etag: string) => Record<string, string>;
 
-/** Without Cache-Control, `fetch` would add no-cache to a conditional request, which has a sample of its own. */
+/** Without Cache-Control, `fetch` adds no-cache to a conditional request. Only one sample tests no-cache. */
 export const ifNoneMatch = (tags: string) => ({ 'If-None-Match': tags, 'Cache-Control': 'max-age=0' });
 
 const weak = (etag: string) => `W/${etag.replace(/^W\//, '')}`;

@@ -5,7 +5,7 @@ export interface HeaderDescription {
   isOptional?: boolean;
 }
 
-/** The form of a request id. The service replaces a sent id of another form. */
+/** The form of `X-Request-Id`. The service replaces an id that does not match. */
 export const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /** The response headers of this interface beyond plain HTTP. */

