@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { OperatorError } from '../process/operator-error.ts';
 
-/** Writes to standard output. A failure gets one line, and an exit code; a reader that has gone away is no failure. */
+/** Writes to standard output. If this fails, standard error and the exit code say so. A closed pipe is no failure. */
 export function print(line: string): void {
   const { stdout } = process;
   // Without a listener, an error would end the process with its stack.

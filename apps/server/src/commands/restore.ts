@@ -10,7 +10,7 @@ export function addRestore(program: Command): void {
     .command('restore')
     .description('restore the SQLite database from a backup, while no server runs')
     .argument('<file>', 'the backup')
-    .option('--replace', 'replace a database that is there: keep its keys and highest ids, and the file')
+    .option('--replace', 'replace an existing database: keep its keys and highest ids, and rename its file')
     .option('--lose-keys', 'replace a damaged database, without its keys and highest ids')
     .action((file: string, { replace, loseKeys }: { replace?: true; loseKeys?: true }) => {
       const [backup, configured] = [resolve(file), requireSqliteFile()];

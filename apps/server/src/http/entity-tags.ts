@@ -18,7 +18,7 @@ declare global {
     interface Locals {
       /** A body with its JSON text, which `res.json` sends without formatting the body again. */
       formatted?: { readonly value: unknown; readonly json: string };
-      /** Keeps a body once it is formatted. `ListCache` sets it for the operations that it caches. */
+      /** Caches a list once its JSON is formatted. `ListCache` sets this function for the operations that it caches. */
       keepList?: (list: TaggedBody) => void;
     }
   }

@@ -34,8 +34,8 @@ export function sendJson(
     endInPieces(res, typeof json === 'string' ? Buffer.from(json) : json);
     return;
   }
-  // Before the push, because this response must not end yet: Node may still be parsing the request, and a response before
-  // the end of the request's body ends the connection.
+  // A full batch ends before the push, so that this response ends in a later turn. Node may still be parsing the
+  // request: a response that ends before the request's body ends the connection.
   if (batch.length >= MAX_BATCH) endBatch();
   if (batch.length === 0) setImmediate(endBatch);
   batch.push({ res, body: json });

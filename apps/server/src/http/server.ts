@@ -153,20 +153,20 @@ function fromClientError(error: NodeJS.ErrnoException & { reason?: unknown }): H
     return new HttpError('headers_too_large', message);
   }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError('request_timeout');
-  // The parser of Node also knows the methods of RTSP.
+  // Node refuses methods of RTSP with an error of their own, before it reads the version of HTTP.
   const isOfRtsp = error.reason === 'Invalid method for HTTP/x.x request';
   const isUnknown = isOfRtsp || (error.code === 'HPE_INVALID_METHOD' && hasValidMethod(error));
   return new HttpError(isUnknown ? 'method_not_implemented' : 'malformed_request');
 }
 
-/** The rest of a request line (RFC 9112, 3). It begins within the method, which is any token, or directly after it. */
+/** The rest of a request line (RFC 9112, 3). It begins within the method, which is any token, or after the method. */
 const REST_OF_LINE = /(?:(?<=[A-Z_-])|[!#$%&'*+.^_`|~\w-]+) \S+ HTTP\/\d\.\d\r?$/my;
 
 /** Whether Node, which knows only some methods, has refused a valid request line. */
 function hasValidMethod(error: Error & { rawPacket?: unknown; bytesParsed?: unknown }): boolean {
   if (!Buffer.isBuffer(error.rawPacket) || typeof error.bytesParsed !== 'number') return false;
-  // Complete requests may precede the line. Node has parsed its method up to the first unexpected character, which
-  // follows `A` to `Z`, `-` or `_`: the methods that its parser knows have no other characters.
+  // Complete requests may precede the line. Node stops at the first character that fits no method it knows: the space
+  // after `GE`, or the first letter of `brew`. The methods it knows consist of `A` to `Z`, `-` and `_`.
   REST_OF_LINE.lastIndex = error.bytesParsed;
   return REST_OF_LINE.test(error.rawPacket.toString('latin1'));
 }

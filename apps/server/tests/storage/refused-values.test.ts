@@ -7,7 +7,7 @@ import { openTemporaryDatabase } from '#support/database';
 
 /**
  * Rules of the operator: no record is saved, no pet is called `bad`, a trigger skips `odd`, on PostgreSQL another one
- * changes the id of `moved`, names are unique and short. PostgreSQL's indexes take 2,704 compressed bytes, and 8,191.
+ * changes the id of `moved`, names are unique and short. PostgreSQL's index rows have limits of 2,704 and 8,191 bytes.
  */
 const rules = {
   sqlite: `create trigger refuse_bad before insert on pets when new.name = 'bad' or length(new.name) > 99

@@ -21,7 +21,7 @@ const HEADER = ['NAME', 'SCOPE', 'RATE LIMIT', 'STATE', 'END', 'CREATED', 'LAST 
 
 export function toTable(keys: readonly StoredKey[]): string {
   const rows = [HEADER, ...keys.map(toCells)];
-  // Of 150,000 rows, `Math.max` cannot take the lengths as arguments.
+  // `Math.max(...lengths)` overflows the stack from about 125,000 rows.
   const widthOf = (column: number) => rows.reduce((max, row) => Math.max(max, row[column]?.length ?? 0), 0);
   const widths = HEADER.map((_, column) => widthOf(column));
   const format = (row: readonly string[]) =>

@@ -6,7 +6,7 @@ import { reasonOf } from '../reason.ts';
 
 export interface PostgresLocation {
   readonly url: string;
-  /** Reads the URL again for the password of each new connection. All hosts have the same one. */
+  /** Reads the URL again for the password of each new connection. All hosts have the same password. */
   readonly readUrl?: (() => string) | undefined;
 }
 
@@ -22,7 +22,7 @@ export function hostConfigs({ url, readUrl }: PostgresLocation): pg.ClientConfig
     let known: pg.ClientConfig = { ...hosts[0] };
     const password = () => {
       const read = parse(splitHosts(readUrl())[0] ?? '');
-      // Another user's password is for the next start.
+      // The user changes only at the next start, and so does its password.
       if (read.user === known.user) known = read;
       // The type of pg would also allow a function.
       return String(known.password ?? '');

@@ -58,9 +58,9 @@ function joinSets({ query, queryId, values }: PreparedQuery): (sets: readonly Va
   // No placeholder has a name with a space.
   const columns = ['set index', ...names].map((name) => `"${name}"`);
   const { sql, parameters: constants } = new JoiningQueryCompiler(arrays.length).compileQuery(query, queryId);
-  // The lateral join is a nested loop, which keeps the rows of a set in their order. The query's own limit is a parameter:
-  // the planner would expect a tenth of the table, and might sort it. With the constant limit outside, it uses an index.
-  // That limit is one above the maximum, so that `prepared` fails instead of losing rows.
+  // The lateral join is a nested loop, which keeps the order of the rows of a set. The planner does not know the limit
+  // in `sql`, a column of the sets. It would expect a tenth of the table, and might sort the table. With the constant
+  // limit around `sql`, it uses an index. That limit is one above the maximum: `prepared` fails instead of losing rows.
   const text = `
     select output.* from unnest(${arrays}) as input(${columns}) cross join lateral (
       select body.*, input."set index" from (${sql}) as body limit ${MAX_PREPARED_ROWS + 1}

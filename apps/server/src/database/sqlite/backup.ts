@@ -31,7 +31,7 @@ export interface BackupOptions {
   onStart?: () => void;
   /** The new name of a file that is already at the target. @default the target must not exist */
   keepAs?: string | undefined;
-  /** Whether root makes the copy for the user of the server, who owns the target or its folder. */
+  /** Whether root gives the copy to the server's user, who owns the target, or its folder if the target is missing. */
   keepOwner?: boolean;
   /** Changes the verified copy before it gets its name. */
   complete?: ((copy: string) => Promise<void>) | undefined;

@@ -74,7 +74,7 @@ export function keepHighestIds(
   connection: BetterSqlite3.Database,
   before: ReturnType<typeof readHighestIds>,
 ): void {
-  // A table that never had a row is not in `sqlite_sequence`, which has no key for "on conflict".
+  // A table that never had a row is not in `sqlite_sequence`, which lacks the unique key that "on conflict" needs.
   const add =
     'insert into sqlite_sequence select :name, 0 where :name not in (select name from sqlite_sequence)';
   const update = 'update sqlite_sequence set seq = max(seq, :seq) where name = :name';
