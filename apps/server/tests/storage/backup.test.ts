@@ -82,7 +82,7 @@ test('a restore keeps the keys and gives out no id again, also from a backup of 
     `insert into api_keys (hash, name, scope, created_at) values ('${name}', '${name}', 'read', 0);`;
   runSqlite(store.file, addKey('leaked'));
   await backUp(store.file, store.backup, options);
-  runSqlite(store.backup, addKey('lost')); // A database that is lost meanwhile had this key, too.
+  runSqlite(store.backup, addKey('lost')); // As if an older backup had replaced `store.file`.
   const older = `delete from kysely_migration where name like '003%'; alter table api_keys drop end_reason`;
   runSqlite(store.backup, older);
   runSqlite(store.file, `update api_keys set ends_at = 1, end_reason = 'revoked'; ${addKey('new')}`);
@@ -159,12 +159,13 @@ test('a restore replaces a damaged, empty or lost database for its owner and kee
 test('a command says that the permission to read the database is missing', async () => {
   await using store = await temporaryPetStore();
   // Root can read each file, so another user repeats the command, with the modules that root has loaded.
-  const program = `import { runProgram } from '${CLI}/../program.js';
+  const program = `import { runProgram } from ${JSON.stringify(CLI.replace('cli.js', 'program.js'))};
     await runProgram(['keys', 'list']);
-    fs.chmodSync('${store.folder.path}', 0o711); fs.chmodSync('${store.file}', 0);
+    const [, folder, file] = process.argv; fs.chmodSync(folder, 0o711); fs.chmodSync(file, 0);
     process.setuid(process.getuid() || 65534);
     await runProgram(['keys', 'list']);`;
-  const { ended } = startProgram(['-e', program], { environment: { DATABASE_URL: store.url } });
+  const args = ['-e', program, store.folder.path, store.file];
+  const { ended } = startProgram(args, { environment: { DATABASE_URL: store.url } });
   const stderr = `petstore: DATABASE_URL: cannot open ${store.file}: EACCES: permission denied, access '${store.file}'\n`;
   expect(await ended).toMatchObject({ code: 1, stderr });
 });
