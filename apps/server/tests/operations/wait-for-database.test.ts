@@ -57,8 +57,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
   test('that cannot ask yet whether there is an API key waits, logs the reason, and deletes nothing if it stops', async () => {
     await using opened = await openTemporaryDatabase('postgres');
     await addPets(opened.database, [{ name: 'a', categoryId: 1 }]);
-    const columns = 'fingerprint, pet_id, key, created_at';
-    await opened.run(`insert into idempotency_records (${columns}) values (1, 1, gen_random_uuid(), 0)`);
+    await opened.run('insert into idempotency_records values (1, 1, gen_random_uuid(), 0)'); // Expired.
     await using other = await connectPostgres(opened.url);
     await other.query('begin; lock table api_keys');
     const settings = { NODE_ENV: 'production', API_KEYS: '', DATABASE_STATEMENT_TIMEOUT_MS: '100' };
@@ -77,7 +76,6 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
       return attempts.size;
     };
     await expect.poll(countAttempts, { interval: 10 }).toBeGreaterThan(1);
-    await expect.poll(() => server.output()).toContain('"msg":"Waiting for the database"');
     await other.query('commit');
     await expect.poll(() => server.output()).toContain('There is no API key yet');
   });
