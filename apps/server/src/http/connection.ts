@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { HttpError } from './http-error.ts';
@@ -85,7 +86,9 @@ export class Connection {
     }
     // Only pipelined requests are counted: the number of connections limits all others.
     const outstandingBytes = last === undefined ? 0 : estimateSize(req);
-    this.#waiting.push({ req, res, start, outstandingBytes });
+    // The end of the request before starts it, and OpenTelemetry would take it for a part of that request's trace.
+    const startInContext = last === undefined ? start : AsyncResource.bind(start);
+    this.#waiting.push({ req, res, start: startInContext, outstandingBytes });
     this.#owner.account(this, outstandingBytes);
     process.nextTick(() => {
       if (this.#current === undefined) this.#startNext();

@@ -43,24 +43,24 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
   });
   server.timeout = limits.inactivityMs;
   server.on('connection', (socket) => connections.open(socket));
-  // `checkProtocol` refuses an unknown expectation, and `readJsonBody` sends 100 Continue.
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-    server.on(event, (req: http.IncomingMessage, res: TypedResponse) => {
-      const connection = connections.findOpen(req.socket);
-      // `URL.parse` takes `\` for `/`, and so does Express in some targets.
-      req.url = toOriginForm(req.url?.replaceAll('\\', '%5C'));
-      connection?.receive(req, res, () => {
-        // The request's turn has come. Node assigns no socket to a response that `refuse` has created.
-        if (req.refusal !== undefined) res.assignSocket(connection.socket);
-        beginRequest(req, res, connection);
-        res.once('close', () => {
-          const summary = logRequest(res, logger);
-          options.observer?.onRequestEnd(summary);
-        });
-        app(req, res);
+  server.on('request', (req: http.IncomingMessage, res: TypedResponse) => {
+    const connection = connections.findOpen(req.socket);
+    // `URL.parse` takes `\` for `/`, and so does Express in some targets.
+    req.url = toOriginForm(req.url?.replaceAll('\\', '%5C'));
+    connection?.receive(req, res, () => {
+      // The request's turn has come. Node assigns no socket to a response that `refuse` has created.
+      if (req.refusal !== undefined) res.assignSocket(connection.socket);
+      beginRequest(req, res, connection);
+      res.once('close', () => {
+        const summary = logRequest(res, logger);
+        options.observer?.onRequestEnd(summary);
       });
+      app(req, res);
     });
-  }
+  });
+  // `checkProtocol` refuses an unknown expectation, `readJsonBody` sends 100 Continue. OpenTelemetry traces only `request`.
+  for (const event of ['checkContinue', 'checkExpectation'])
+    server.on(event, (...args) => void server.emit('request', ...args));
   server.on('connect', (req: http.IncomingMessage, socket: Socket) => {
     // Node has removed its listeners from this socket. Without one, an error would end the process.
     socket.on('error', () => {});

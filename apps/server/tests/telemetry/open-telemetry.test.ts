@@ -1,4 +1,5 @@
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { bearer, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
@@ -27,9 +28,11 @@ test.runIf(engines.includes('postgres'))(
     const logged = () => Array.from(server.output().matchAll(/"trace_id":"(\w+)"/g), ([, id]) => id);
     await expect.poll(logged).toEqual([TRACE_ID]);
 
-    // Without a traceparent, the log line has the id of the new trace.
-    await request('/pets/1');
-    await expect.poll(logged).toHaveLength(2);
-    await expect.poll(() => hasSpan(`${logged()[1]}`, 'GET')).toBe(true);
+    // Without a traceparent, each log line has the id of the request's own trace.
+    const [get, key] = ['GET /v1/pets/1', bearer(FIXED_KEY)];
+    const pipelined = requestHead(get, key) + requestHead(get, key, 'Expect: 100-continue');
+    await sendRaw(server.origin, pipelined, { count: 2 });
+    await expect.poll(() => new Set(logged()).size).toBe(3);
+    for (const id of logged()) await expect.poll(() => hasSpan(`${id}`, 'GET')).toBe(true);
   },
 );
