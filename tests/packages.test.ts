@@ -37,15 +37,12 @@ describe.each(PACKAGES)('the packed tarball of %s', (name) => {
 });
 
 // The package handles each value of the contract it was built with. A later contract may have more.
-test.each(['@petstore/conformance', '@petstore/cli'])(
-  'the packed tarball of %s depends on exactly its own version of our packages',
-  (name) => {
-    const tarball = createPackageFromTarballData(readTarball(name));
-    const { dependencies, version } = JSON.parse(tarball.readFile(`/node_modules/${name}/package.json`));
-    const ours = PACKAGES.filter((other) => other in dependencies);
-    expect(new Set(ours.map((other) => dependencies[other]))).toEqual(new Set([version]));
-  },
-);
+test.each(['@petstore/conformance', '@petstore/cli'])('%s pins our packages to its own version', (name) => {
+  const tarball = createPackageFromTarballData(readTarball(name));
+  const { dependencies, version } = JSON.parse(tarball.readFile(`/node_modules/${name}/package.json`));
+  const ours = PACKAGES.filter((other) => other in dependencies);
+  expect(new Set(ours.map((other) => dependencies[other]))).toEqual(new Set([version]));
+});
 
 test.each(LIBRARIES)('the packed tarball of %s has types for every ES module resolution', async (name) => {
   const result = await checkPackage(createPackageFromTarballData(readTarball(name)));
