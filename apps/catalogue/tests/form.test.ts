@@ -101,7 +101,7 @@ test('a form that was changed after its submission adds another animal only at t
   expect(app.countPets('First')).toBe(2);
 });
 
-test('a form that the pet store refuses comes back as it was filled in, even with the longest name', async () => {
+test('a form that the pet store refuses comes back as it was filled in, even with a name of 64,000 bytes', async () => {
   const refusal = { code: 'insufficient_scope', message: 'The API key may only read.', status: 403 };
   app.setFault(async () => Response.json(refusal, { status: 403 }));
   // The name takes 64,000 bytes in JSON, where a body may have 65,536, and 192,000 bytes in the form.
