@@ -82,7 +82,8 @@ test('a restore keeps the keys and gives out no id again, also from a backup of 
     `insert into api_keys (hash, name, scope, created_at) values ('${name}', '${name}', 'read', 0);`;
   runSqlite(store.file, addKey('leaked'));
   await backUp(store.file, store.backup, options);
-  runSqlite(store.backup, addKey('lost')); // As if an older backup had replaced `store.file`.
+  // As if an older backup had replaced `store.file`.
+  runSqlite(store.backup, addKey('lost') + addKey('unnamed'));
   const older = `delete from kysely_migration where name like '003%'; alter table api_keys drop end_reason`;
   runSqlite(store.backup, older);
   runSqlite(store.file, `update api_keys set ends_at = 1, end_reason = 'revoked'; ${addKey('new')}`);
@@ -90,7 +91,9 @@ test('a restore keeps the keys and gives out no id again, also from a backup of 
   await restore(store.backup, store.file, { ...options, keepAs: store.folder.file('first') });
   const later = store.folder.file('later.db');
   await backUp(store.file, later, options);
-  runSqlite(later, `update api_keys set ends_at = 2, end_reason = iif(name = 'lost', 'revoked', 'rotated')`);
+  // An older release, which records no reason, has revoked `unnamed`.
+  const reason = `case name when 'lost' then 'revoked' when 'new' then 'rotated' end`;
+  runSqlite(later, `update api_keys set ends_at = 2, end_reason = ${reason}`);
   await restore(later, store.file, { ...options, keepAs: store.folder.file('second') });
 
   await using database = await open(store.url, 'expect');
@@ -99,6 +102,7 @@ test('a restore keeps the keys and gives out no id again, also from a backup of 
     { name: 'leaked', ends_at: 1, end_reason: 'revoked' },
     { name: 'lost', ends_at: 2, end_reason: 'revoked' },
     { name: 'new', ends_at: 2, end_reason: 'rotated' },
+    { name: 'unnamed', ends_at: 2, end_reason: null },
   ]);
   await addPets(database, [PET]);
   expect(await runSql(database, 'select id from pets')).toEqual([{ id: 2 }]);

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { type Insertable, Kysely, SqliteDialect, sql } from 'kysely';
+import { type Insertable, Kysely, SqliteDialect } from 'kysely';
 import { DatabaseFault } from '../database-fault.ts';
 import { migrations } from '../migrations/index.ts';
 import { reasonOf } from '../reason.ts';
@@ -17,8 +17,8 @@ interface RestoreOptions extends Omit<BackupOptions, 'keepOwner' | 'complete'> {
 
 /**
  * Verifies a backup, brings a copy of it up to date, and puts it in the place of a database that no process has open.
- * The restored database has the API keys of both, and gives out no id of either again. A key that both have is as in the
- * replaced database, unless the backup has it as revoked or rotated, and ending earlier.
+ * The restored database has the API keys of both, and gives out no id of either again. If both have a key, the row that
+ * ends earlier remains.
  * @param to not a symbolic link
  * @returns whether the keys of a replaced database were kept
  * @throws DatabaseFault when a server runs, the backup or the replaced database is damaged, or `keepAs` is missing;
@@ -26,7 +26,7 @@ interface RestoreOptions extends Omit<BackupOptions, 'keepOwner' | 'complete'> {
  */
 export async function restore(backup: string, to: string, options: RestoreOptions): Promise<boolean> {
   const { loseKeys, ...others } = options;
-  const put = (kept?: Kept) =>
+  const put = (kept?: KeysAndIds) =>
     backUp(backup, to, { ...others, keepOwner: true, complete: (copy) => complete(copy, kept) });
   if (!existsSync(to)) {
     await put();
@@ -69,21 +69,22 @@ function lock(connection: BetterSqlite3.Database): void {
   }
 }
 
-/** What must not be lost of the replaced database: a revocation after the backup, for example, or the id of a later pet. */
-interface Kept {
+/** Data of the replaced database that outlasts a restore: revocations and ids may be newer than the backup. */
+interface KeysAndIds {
   readonly file: string;
-  /** Undefined without the table, as a start that was killed leaves a database. */
+  /** Undefined if the table is missing: a start that was killed leaves a database without tables. */
   readonly keys: readonly Insertable<ApiKeysTable>[] | undefined;
   readonly highestIds: ReturnType<typeof readHighestIds>;
 }
 
 /** @throws DatabaseFault when the database is damaged; an error of SQLite when it cannot be read */
-async function readKeysAndIds(replaced: BetterSqlite3.Database): Promise<Kept> {
+async function readKeysAndIds(replaced: BetterSqlite3.Database): Promise<KeysAndIds> {
   try {
     replaced.defaultSafeIntegers(true);
+    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: replaced }) });
     const hasKeys = hasTable(replaced, 'api_keys');
-    const keys = hasKeys && (await createKysely(replaced).selectFrom('api_keys').selectAll().execute());
-    return { file: replaced.name, keys: keys || undefined, highestIds: readHighestIds(replaced) };
+    const keys = hasKeys ? await db.selectFrom('api_keys').selectAll().execute() : undefined;
+    return { file: replaced.name, keys, highestIds: readHighestIds(replaced) };
   } catch (error) {
     if (!isDamage(error)) throw error;
     throw new DatabaseFault(
@@ -92,9 +93,9 @@ async function readKeysAndIds(replaced: BetterSqlite3.Database): Promise<Kept> {
   }
 }
 
-/** Brings a copy of a backup up to date, and adds what is kept. */
-async function complete(copy: string, kept: Kept | undefined): Promise<void> {
-  // The verified copy has no write-ahead log. On a full disk, SQLite would close a copy with one as if it were complete.
+/** Migrates the copy of a backup, and adds the keys and the highest ids of the replaced database. */
+async function complete(copy: string, kept: KeysAndIds | undefined): Promise<void> {
+  // Do not set WAL mode here: on a full disk, closing a copy in WAL mode reports no error, and leaves it incomplete.
   const connection = connect(copy);
   try {
     await migrateConnection(connection, migrations, 'migrate');
@@ -105,15 +106,23 @@ async function complete(copy: string, kept: Kept | undefined): Promise<void> {
 }
 
 /** @throws DatabaseFault when the disk is full, or a newer release wrote the keys */
-async function addKeysAndIds(connection: BetterSqlite3.Database, { file, keys, highestIds }: Kept) {
-  const db = createKysely(connection);
-  const adding = transact(connection, 'begin immediate', async () => {
+async function addKeysAndIds(connection: BetterSqlite3.Database, { file, keys, highestIds }: KeysAndIds) {
+  const adding = transact(connection, 'begin immediate', async (db) => {
+    const tables = db.withTables<{ api_keys: ApiKeysTable }>();
     for (const key of keys ?? []) {
-      const add = db.insertInto('api_keys').values(key);
-      // The replaced database may come from an older backup, and lack a revocation or a rotation.
-      const isNotLonger = sql<boolean>`
-        coalesce(api_keys.end_reason, 'expired') = 'expired' or excluded.ends_at <= api_keys.ends_at`;
-      await add.onConflict((has) => has.column('hash').doUpdateSet(key).where(isNotLonger)).execute();
+      const query = tables
+        .insertInto('api_keys')
+        .values(key)
+        .onConflict((conflict) =>
+          // If an older backup was restored before, the replaced database lacks later revocations and rotations.
+          conflict
+            .column('hash')
+            .doUpdateSet(key)
+            .where(({ eb, or, ref }) =>
+              or([eb('api_keys.ends_at', 'is', null), eb('api_keys.ends_at', '>=', ref('excluded.ends_at'))]),
+            ),
+        );
+      await query.execute();
     }
     keepHighestIds(connection, highestIds);
   });
@@ -121,6 +130,3 @@ async function addKeysAndIds(connection: BetterSqlite3.Database, { file, keys, h
     throw new DatabaseFault(`the keys of ${file} cannot be kept: ${reasonOf(error)}`);
   });
 }
-
-const createKysely = (database: BetterSqlite3.Database) =>
-  new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
