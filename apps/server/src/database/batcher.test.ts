@@ -61,11 +61,11 @@ test('an item that waits behind slow batches for longer than the time limit fail
   expect(await Promise.all([first, next])).toEqual(['a', 'c']);
 });
 
-test('a batch ends before it exceeds 500 rows, unless one item does', async () => {
+test('a batch ends before it exceeds 400 rows, unless one item does', async () => {
   const { batcher, batches, finish } = createBatcher<number>({ rowsOf: (item) => item });
   finish();
-  await Promise.all([200, 300, 1, 1_500, 2, 3].map((item) => batcher.add(item)));
-  expect(batches).toEqual([[200, 300], [1], [1_500], [2, 3]]);
+  await Promise.all([150, 250, 1, 1_500, 2, 3].map((item) => batcher.add(item)));
+  expect(batches).toEqual([[150, 250], [1], [1_500], [2, 3]]);
 });
 
 test('a batch waits while each turn of the event loop brings further items, but not for ever', async () => {

@@ -23,7 +23,7 @@ interface CreateQueueOptions {
   observer?: { onBatch(size: number, durationMs: number): void } | undefined;
 }
 
-/** A large pet counts as several rows: PostgreSQL would cancel a batch of 500 large pets after its statement timeout. */
+/** A large pet counts as several rows: PostgreSQL would cancel a batch of 400 large pets after its statement timeout. */
 const CHARACTERS_PER_ROW = 1_000;
 
 /** Group commit: requests that arrive together share a transaction and its fsync, and resolve after it. */

@@ -55,9 +55,9 @@ describe.each(engines)('over %s', (engine) => {
     const create = () => queue.create({ pet: largePet, caller });
     const creations = await Promise.all(Array.from({ length: 100 }, create));
     expect(creations.every(({ outcome }) => outcome === 'created')).toBe(true);
-    // A large pet counts as 61 of the 500 rows of a batch.
-    expect(onBatch.mock.calls.length).toBeGreaterThan(100 / 9);
-    for (const [size] of onBatch.mock.calls) expect(size).toBeLessThan(9);
+    // A large pet counts as 61 of the 400 rows of a batch.
+    expect(onBatch.mock.calls.length).toBeGreaterThan(100 / 7);
+    for (const [size] of onBatch.mock.calls) expect(size).toBeLessThan(7);
   });
 
   test("idempotency records are deleted after 24 hours of the database's clock, and not before", async () => {
