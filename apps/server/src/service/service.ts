@@ -37,7 +37,7 @@ export function createService(
   const overloadLog = new OverloadLog(logger);
   const connections = new Connections(overloadLog, capByDescriptors(config, logger));
   const probe = () => listPets(database.db, { limit: 1 });
-  const readiness = createReadiness(() => connections.isStopping, probe);
+  const readiness = createReadiness(() => connections.isStopping, probe, logger);
   const createQueue = new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS, observer });
   // Only SQLite tells whether anything was committed since a list was cached.
   const readVersion = database.dataVersion?.bind(database);
