@@ -58,6 +58,8 @@ async function createTextFormat(): Promise<(line: string) => string> {
     colorize: isColorSupported,
     translateTime: 'UTC:HH:MM:ss.l',
     singleLine: true,
+    // `error` is a text, which stays on the line.
+    errorLikeObjectKeys: ['err'],
     ignore: 'method,route,status,durationMs',
     messageFormat: ({ msg, method, route, status, durationMs }) =>
       method === undefined ? String(msg) : `${method} ${route} ${status} ${durationMs} ms`,
