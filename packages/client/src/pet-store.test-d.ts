@@ -1,4 +1,4 @@
-import type { v1 } from '@petstore/contract';
+import type { ErrorBody as ContractError, v1 } from '@petstore/contract';
 import type { ClientInferRequest, ClientInferResponses } from '@ts-rest/core';
 import { expectTypeOf } from 'vitest';
 import type {
@@ -38,6 +38,7 @@ expectTypeOf<NewPet>().toEqualTypeOf<Requests['createPet']['body']>();
 expectTypeOf<ListPetsQuery>().toEqualTypeOf<NonNullable<Requests['listPets']['query']>>();
 expectTypeOf<PetId>().toEqualTypeOf<Requests['getPet']['params']['petId']>();
 expectTypeOf<ClientInferResponses<Contract['pets']['getPet'], 404>['body']>().toExtend<ErrorBody>();
+expectTypeOf<ErrorBody>().toEqualTypeOf<ContractError>();
 expectTypeOf<typeof IDEMPOTENCY_KEY>().toEqualTypeOf<keyof Requests['createPet']['headers']>();
 expectTypeOf<Pet>().toEqualTypeOf<ClientInferResponses<Contract['pets']['getPet'], 200>['body']>();
 expectTypeOf<Extract<PetStoreResponse<'getPet'>, { status: 200 }>>().toExtend<SuccessResponse<'getPet'>>();
