@@ -49,7 +49,10 @@ export class Connections {
     return this.#open.get(socket);
   }
 
-  /** Beyond the limit, cuts the connection with the most bytes. A caller that reads its responses has few. */
+  /**
+   * Beyond the limit, cuts the connection with the most bytes. A response counts as a whole until it has left: a very
+   * large one may be cut while its caller reads.
+   */
   account(connection: Connection, bytes: number): void {
     this.outstandingBytes += bytes;
     connection.outstandingBytes += bytes;
