@@ -2,9 +2,7 @@ import { Pet } from '@petstore/contract';
 import { expect, test } from 'vitest';
 import { type Request, storeWithReply } from '../tests/support/stub-service.ts';
 
-const pets = Array.from({ length: 5 }, (_, index) =>
-  Pet.parse({ id: index + 1, name: `n${index}`, categoryId: 1 }),
-);
+const pets = [1, 2, 3, 4, 5].map((id) => Pet.parse({ id, name: `n${id}`, categoryId: 1 }));
 
 /** Replies with two pets per page and a relative next link, as the service does. */
 function servePage({ url = '' }: Request) {

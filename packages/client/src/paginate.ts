@@ -26,13 +26,13 @@ export interface PetPaginator extends AsyncIterable<Pet> {
 
 export function paginate(
   listPage: (query: ListPetsQuery) => Promise<PetsPage>,
-  { pageSize, maxItems = Number.POSITIVE_INFINITY, ...query }: PetsQuery = {},
+  { pageSize, maxItems = Infinity, ...query }: PetsQuery = {},
 ): PetPaginator {
   async function* pages(): AsyncGenerator<PetsPage> {
     // The loop would end at once, as if the catalogue had no pets: `NaN > 0` is false.
     if (!(maxItems >= 0)) throw new TypeError(`maxItems must be a number of at least 0, not ${maxItems}`);
     let { cursor } = query;
-    let lastId: PetId = Number.NEGATIVE_INFINITY;
+    let lastId: PetId = -Infinity;
     let left = maxItems;
     while (left > 0) {
       // Always a whole page: the service caches lists by URL, and a smaller `limit` is another URL.

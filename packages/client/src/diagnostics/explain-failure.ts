@@ -28,13 +28,12 @@ const NO_SUCH_HOST: Cause = [
  * service has responded, an unknown host is transient: container platforms remove a service's name while it restarts.
  */
 export function createFailureExplainer(): Hooks {
-  let wasReached = false;
+  let causes: readonly Cause[] = [...CAUSES, NO_SUCH_HOST];
   return {
     onResponse() {
-      wasReached = true;
+      causes = CAUSES;
     },
     onError({ error }: RequestErrorEvent) {
-      const causes = wasReached ? CAUSES : [...CAUSES, NO_SUCH_HOST];
       const [, remedy] = causes.find(([pattern]) => pattern.test(reasonOf(error.cause))) ?? [];
       if (error.code !== 'network_error' || !remedy) return;
       throw new NetworkError(`${error.message}; ${remedy}`, {

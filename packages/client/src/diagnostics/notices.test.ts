@@ -4,7 +4,10 @@ import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
 
 const warn = vi.spyOn(console, 'warn').mockReturnValue();
-afterEach(() => warn.mockClear());
+afterEach(() => {
+  warn.mockClear();
+  vi.useRealTimers();
+});
 
 describe('a deprecated operation', () => {
   test('causes one warning, with its date of removal and the operation that replaces it', async () => {
@@ -56,6 +59,22 @@ describe('the second retry of a call', () => {
       [`${start}${host} responds to listPets with status 503`],
       [expect.stringContaining(`${start}No response to listPets from ${host} (attempt 2): `)],
     ]);
+  });
+
+  test('warns twice, and then at most once a minute, about a service that fails again and again', async () => {
+    vi.useFakeTimers();
+    let status = 503;
+    const fetch = async () => Response.json([], { status });
+    const store = createPetStore({ ...options, baseUrl: 'https://pets.example/v1', fetch });
+    for (let seconds = 0; seconds < 120; seconds += 2) {
+      status = 503;
+      const call = errorOf(store.listPets());
+      await vi.advanceTimersByTimeAsync(2_000);
+      await call;
+      status = 200;
+      await store.listPets();
+    }
+    expect(warn).toHaveBeenCalledTimes(3);
   });
 
   test('blames an API key function that never resolves, not an outage that has ended', async () => {

@@ -7,6 +7,9 @@ import { hostOf } from '../transport/attempt.ts';
 
 type Warn = (line: string) => void;
 
+/** After two warnings, at most one in this time: in a half-broken service, outages begin and end all the time. */
+const WAIT_NOTICE_MS = 60_000;
+
 /** Creates a hook that warns once about each operation with a `Deprecation` response header (RFC 9745, RFC 8594). */
 export function createDeprecationNotice(warn: Warn): (response: ResponseEvent) => void {
   const reported = new Set<Operation>();
@@ -31,24 +34,25 @@ const findOperation = (method: string, url: string) =>
  * program with a wrong base URL seems to hang.
  */
 export function createWaitNotice(warn: Warn): Hooks {
-  // An attempt that gets no API key in time calls `onRetry` alone.
-  const noKey = 'no API key';
-  let reason = noKey;
+  let reason: string | undefined;
   let hasWarned = false;
+  let mutedUntil = -Infinity;
   return {
     onResponse({ operation, status, url }) {
       const isOutage = isRetryable(status);
-      reason = isOutage ? `${hostOf(url)} responds to ${operation} with status ${status}` : noKey;
+      reason = isOutage ? `${hostOf(url)} responds to ${operation} with status ${status}` : undefined;
       // A 404 ends the outage, too.
-      if (!isOutage) hasWarned = false;
+      hasWarned &&= isOutage;
     },
     onError({ error }) {
       reason = error.message;
     },
     onRetry({ operation, attempt }) {
-      if (hasWarned || attempt < 2) return;
+      if (hasWarned || attempt < 2 || performance.now() < mutedUntil) return;
       hasWarned = true;
-      warn(`@petstore/client: ${operation} waits, at most until its timeoutMs: ${reason}`);
+      mutedUntil = Math.max(mutedUntil + WAIT_NOTICE_MS, performance.now());
+      // An attempt that gets no API key in time calls `onRetry` alone.
+      warn(`@petstore/client: ${operation} waits, at most until its timeoutMs: ${reason ?? 'no API key'}`);
     },
   };
 }

@@ -28,7 +28,7 @@ export function isTransient(outcome: Outcome): boolean {
  */
 export function retryDelay(outcome: Outcome, retry: number, limits: Limits): number | undefined {
   const endsByItself = outcome instanceof PetStoreError || WAIT_STATUSES.includes(outcome.status);
-  const { retries = endsByItself ? Number.POSITIVE_INFINITY : RETRIES } = limits;
+  const { retries = endsByItself ? Infinity : RETRIES } = limits;
   const retryAfterMs = 'headers' in outcome ? (parseRetryAfter(outcome.headers) ?? 0) : 0;
   if (retry > retries || retryAfterMs > limits.maxRetryAfterMs) return undefined;
   const maxDelayMs = limits.retryDelayMs * Math.min(4, 2 ** (retry - 1));
