@@ -60,8 +60,9 @@ test.each<[CallLimits, string]>([
   [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number of at least 0, not the number NaN'],
   [{ retries: -1 }, 'retries must be a number of at least 0, not the number -1'],
   [JSON.parse('{"timeoutMs":"30000"}'), 'timeoutMs must be a number of at least 0, not the string 30000'],
-])('the limit %o is refused for a store and for a call', async (limit, message) => {
+])('the limit %o is refused for a store, for ts-rest and for a call', async (limit, message) => {
   expect(() => createPetStore({ baseUrl, apiKey, ...limit })).toThrow(new TypeError(message));
+  expect(() => petStoreFetcher({ apiKey, ...limit })).toThrow(new TypeError(message));
   const { store, requests } = await storeWithReply({ body: '[]' });
   await expect(store.listPets({}, limit)).rejects.toThrow(new TypeError(message));
   expect(requests).toEqual([]);
