@@ -3,13 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
-import {
-  bearer,
-  creationHead,
-  openSocket,
-  readResponses,
-  requestHead,
-} from '@petstore/test-support/raw-http';
+import { creationHead } from '@petstore/test-support/pet-store-http';
+import { bearer, openSocket, readResponses, requestHead } from '@petstore/test-support/raw-http';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import {
   FIXED_KEY,

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { ErrorBody } from '@petstore/contract';
 
 export interface RawResponse {
   status: number;
@@ -28,14 +27,6 @@ export const requestHead = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
 
 export const bearer = (apiKey: string) => `Authorization: Bearer ${apiKey}`;
-
-/** The head of a creation, with these headers at its end. */
-export const creationHead = (apiKey: string, ...headers: string[]) =>
-  requestHead('POST /v1/pets', bearer(apiKey), 'Content-Type: application/json', ...headers);
-
-/** A creation with its body, whose characters are bytes: `sendRaw` writes Latin-1. */
-export const creationBytes = (apiKey: string, body = '{"name":"a","categoryId":1}') =>
-  creationHead(apiKey, `Content-Length: ${body.length}`) + body;
 
 /**
  * Sends bytes on a new connection and reads the responses. A pause never counts as the end. Without `count`, the server
@@ -125,20 +116,4 @@ function readLength(headers: Headers): number {
   const length = headers.get('content-length') ?? '';
   if (/^\d+$/.test(length)) return Number(length);
   throw new Error(`This response has no length: ${JSON.stringify([...headers])}`);
-}
-
-/**
- * Reads the Error body of a response.
- * @throws Error when there is no response, or its body is not an Error with the same status and a message of words
- */
-export function parseError(response: RawResponse | undefined): ErrorBody {
-  if (response === undefined) throw new Error('There is no response');
-  const { status, headers, body } = response;
-  const contentType = headers.get('content-type');
-  if (contentType !== 'application/json')
-    throw new Error(`An error must be application/json, not ${contentType}: ${body}`);
-  const error = ErrorBody.parse(JSON.parse(body));
-  if (error.status !== status) throw new Error(`The status in the body must be ${status}: ${body}`);
-  if (!/^\w/.test(error.message)) throw new Error(`The message must begin with a word: ${body}`);
-  return error;
 }

@@ -1,15 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  bearer,
-  creationBytes,
-  creationHead,
-  openSocket,
-  readResponses,
-  requestHead,
-  sendRaw,
-} from '@petstore/test-support/raw-http';
+import { creationBytes, creationHead } from '@petstore/test-support/pet-store-http';
+import { bearer, openSocket, readResponses, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp, useApp } from '#support/app';
 import { addPets, lockSqlite } from '#support/database';

@@ -1,14 +1,6 @@
 import { openApiDocument } from '@petstore/contract/openapi';
-import {
-  bearer,
-  creationBytes,
-  creationHead,
-  openSocket,
-  parseError,
-  readResponses,
-  requestHead,
-  sendRaw,
-} from '@petstore/test-support/raw-http';
+import { creationBytes, creationHead, parseError } from '@petstore/test-support/pet-store-http';
+import { bearer, openSocket, readResponses, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { expect, test } from 'vitest';
 import { useApp } from '#support/app';
 

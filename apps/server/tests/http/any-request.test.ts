@@ -1,13 +1,6 @@
 import { sizeLimits } from '@petstore/contract';
-import {
-  bearer,
-  creationHead,
-  openSocket,
-  parseError,
-  readResponses,
-  requestHead,
-  sendRaw,
-} from '@petstore/test-support/raw-http';
+import { creationHead, parseError } from '@petstore/test-support/pet-store-http';
+import { bearer, openSocket, readResponses, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { chooseSeed } from '@petstore/test-support/seed';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

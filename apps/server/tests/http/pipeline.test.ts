@@ -1,12 +1,6 @@
 import { once } from 'node:events';
-import {
-  bearer,
-  creationBytes,
-  openSocket,
-  readResponses,
-  requestHead,
-  sendRaw,
-} from '@petstore/test-support/raw-http';
+import { creationBytes } from '@petstore/test-support/pet-store-http';
+import { bearer, openSocket, readResponses, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import type { RequestHandler, Response } from 'express';
 import { expect, test } from 'vitest';
