@@ -11,15 +11,15 @@ export interface RawResponse {
 const PATIENCE_MS = 60_000;
 
 /**
- * Opens a connection to a server. Its errors are not thrown, because a server may reset it at any time:
- * what matters is what was received before.
+ * Opens a connection to a server, which ends when it is disposed. Its errors are not thrown, because a server may reset it
+ * at any time: what matters is what was received before.
  */
-export async function openSocket(origin: string, { allowHalfOpen = false } = {}): Promise<Socket> {
+export async function openSocket(origin: string, { allowHalfOpen = false } = {}) {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen });
   await once(socket, 'connect');
   socket.on('error', () => {});
-  return socket;
+  return Object.assign(socket, { [Symbol.dispose]: () => void socket.destroy() });
 }
 
 /** @param line the method and the target */
@@ -36,13 +36,9 @@ export const bearer = (apiKey: string) => `Authorization: Bearer ${apiKey}`;
  * @throws Error when the server sends something other than HTTP, or sends too little within a minute
  */
 export async function sendRaw(origin: string, bytes: string | Uint8Array, { count = Infinity } = {}) {
-  const socket = await openSocket(origin);
+  using socket = await openSocket(origin);
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-  try {
-    return await readResponses(socket, { count });
-  } finally {
-    socket.destroy();
-  }
+  return await readResponses(socket, { count });
 }
 
 /** Reads the responses on a connection until there are `count`, or until the server closes it. */

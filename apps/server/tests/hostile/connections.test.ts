@@ -46,11 +46,10 @@ test.each([
   'a body that breaks with %s leads to one 400 and one log line under the id of the caller',
   async (what, headers, beginning, caller) => {
     const id = what.replaceAll(' ', '-');
-    const socket = await openSocket(app.origin, { allowHalfOpen: true });
+    using socket = await openSocket(app.origin, { allowHalfOpen: true });
     socket.write(creationHead(app.apiKey, headers, `X-Request-Id: ${id}`) + beginning);
     if (caller === 'ends') socket.end();
     const responses = await readResponses(socket);
-    socket.destroy();
     expect(statusesOf(responses)).toEqual([400]);
     expect(responses[0]?.headers.get('x-request-id')).toBe(id);
     expect(responses[0]?.headers.get('connection')).toBe('close');
@@ -177,7 +176,7 @@ test('a body still counts as outstanding bytes after the response to the previou
 
 test('the rest of a body is not read before its key is checked', async () => {
   const unlock = lockSqlite(app.url);
-  const socket = await openSocket(app.origin);
+  using socket = await openSocket(app.origin);
   const pipelined = requestHead('POST /v1/pets', 'Content-Length: 1', `X: ${'x'.repeat(10_000)}`);
   socket.write(creationBytes(app.apiKey) + pipelined);
   await expect.poll(() => app.service.connections.outstandingBytes).toBeGreaterThan(pipelined.length);
@@ -188,7 +187,6 @@ test('the rest of a body is not read before its key is checked', async () => {
   const [, refused] = await readResponses(socket, { count: 2 });
   // After a body that was read, the connection would stay open.
   expect([refused?.status, refused?.headers.get('connection')]).toEqual([401, 'close']);
-  socket.destroy();
 });
 
 test('a caller that goes on sending a refused body can still read the response', async () => {
