@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { normalizeInteger, parseJson, stringifyJson } from './json.ts';
 
 const integer = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
@@ -101,11 +101,8 @@ describe('parseJson', () => {
 describe('stringifyJson', () => {
   test('writes a bigint as a number even if the app has defined BigInt.prototype.toJSON', () => {
     Object.defineProperty(BigInt.prototype, 'toJSON', { configurable: true, value: () => 'a string' });
-    try {
-      expect(stringifyJson({ id: 9007199254740993n })).toBe('{"id":9007199254740993}');
-    } finally {
-      Reflect.deleteProperty(BigInt.prototype, 'toJSON');
-    }
+    onTestFinished(() => void Reflect.deleteProperty(BigInt.prototype, 'toJSON'));
+    expect(stringifyJson({ id: 9007199254740993n })).toBe('{"id":9007199254740993}');
   });
 
   test.each([undefined, () => {}])('throws for %s, which JSON cannot hold', (value) => {
@@ -121,11 +118,8 @@ describe('stringifyJson', () => {
   test('throws for a bigint in a runtime without JSON.rawJSON', () => {
     const rawJson = Object.getOwnPropertyDescriptor(JSON, 'rawJSON') ?? {};
     Reflect.deleteProperty(JSON, 'rawJSON');
-    try {
-      expect(() => stringifyJson([2n ** 60n])).toThrow(TypeError);
-      expect(stringifyJson([1])).toBe('[1]');
-    } finally {
-      Object.defineProperty(JSON, 'rawJSON', rawJson);
-    }
+    onTestFinished(() => void Object.defineProperty(JSON, 'rawJSON', rawJson));
+    expect(() => stringifyJson([2n ** 60n])).toThrow(TypeError);
+    expect(stringifyJson([1])).toBe('[1]');
   });
 });
