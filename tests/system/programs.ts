@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
-import { findFreePort } from '@petstore/test-support/servers/free-port';
-import { isListening } from '@petstore/test-support/servers/is-listening';
+import { findFreePort, isListening } from '@petstore/test-support/servers/free-port';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const IS_ROOT = userInfo().uid === 0;
