@@ -14,6 +14,7 @@ export const timeouts = {
 export const packageTests = {
   ...reporting,
   ...timeouts,
+  setupFiles: `${import.meta.dirname}/packages/test-support/src/real-timers.ts`,
   // Each worker loads the sources and the dependencies once, not for each file. By default, a core would stay idle.
   isolate: false,
   maxWorkers: '100%',

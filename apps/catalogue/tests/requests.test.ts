@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sizeLimits } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { requestHead, sendRaw } from '@petstore/test-support/raw-http';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { API_KEY, USER, useApp, userHeader } from './support/app.ts';
 
 const LARGEST = 2n ** 63n - 1n;
@@ -174,7 +174,6 @@ test('the key file is read again, and the last key is kept while the file is mis
 test('one attempt may take all of PETSTORE_TIMEOUT_MS', async () => {
   await using catalogue = await app.start({ PETSTORE_TIMEOUT_MS: '12000' });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
   const arrived = Promise.withResolvers<void>();
   app.setFault(() => {
     arrived.resolve();

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Fetch } from '@petstore/client';
 import type { Ended } from '@petstore/test-support/programs';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { MAX_RECORD_BYTES, openLines } from '../src/import/lines.ts';
 import { linesOf, type MemoryService, PETS_COMMAND, READ_API_KEY, startMemoryService } from './support.ts';
@@ -155,7 +155,6 @@ describe('pets import of NDJSON', () => {
   /** Starts fake time and a service, which calls `respond` until some seconds after its first request. */
   function startServiceAfter(seconds: number, respond: () => Response) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
     let start: number | undefined;
     return startMemoryService({
       wrap: (fetch) => async (url, init) => {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { convertJUnitToCTRFReport } from 'junit-to-ctrf';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { titleOf } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import { findTargetFault } from '../src/command/probe-target.ts';
@@ -136,7 +136,6 @@ describe('petstore-conformance', () => {
     expect(closesConnection).toHaveBeenCalledTimes(1);
 
     vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
     let count = 0;
     const away: Fetch = async () => {
       vi.advanceTimersByTime(1_200); // Only these responses take time.

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parseDuration, parseExpiry } from './times.ts';
 
 const HOUR_MS = 3_600_000;
@@ -12,7 +12,6 @@ test.each([
   ['99999m', 99_999 * 60_000],
 ])('%s is a duration, and an expiry from now', (text, milliseconds) => {
   vi.setSystemTime(NOW);
-  onTestFinished(() => void vi.useRealTimers());
   expect(parseDuration(text)).toBe(milliseconds);
   expect(parseExpiry(text)).toBe(NOW + milliseconds);
 });

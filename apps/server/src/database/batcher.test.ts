@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 
 const defaults = { maxConcurrent: 1, isCausedByItem: () => false };
@@ -49,7 +49,6 @@ test('a batch waits while as many batches are running as may run at a time', asy
 
 test('an item that waits behind slow batches for longer than the time limit fails, and later items run', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { batcher, batches, finish } = createBatcher<string>({ maxWaitMs: 50 });
   const first = batcher.add('a');
   await expect.poll(() => batches).toEqual([['a']]);

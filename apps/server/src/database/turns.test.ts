@@ -1,9 +1,8 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Turns } from './turns.ts';
 
 test('callers take turns in the order of arrival, and a caller that waits for five seconds gives up its turn', async () => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const turns = new Turns(() => new Error('too late'));
   const order: string[] = [];
   const take = (name: string) => turns.take().finally(() => order.push(name));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Connections } from './connections.ts';
 import { limits } from './limits.ts';
 import { OverloadLog } from './overload-log.ts';
@@ -35,7 +35,6 @@ test('at the maximum, a new connection is closed if no other is idle, and a conn
   connections.open(further);
   expect([busy.destroyed, further.destroyed, connections.openCount]).toEqual([false, true, 1]);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   connections.findOpen(busy)?.end();
   await once(busy.destroy(), 'close');
   expect(vi.getTimerCount()).toBe(0);

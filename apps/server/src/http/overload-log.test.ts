@@ -1,10 +1,9 @@
 import { pino } from 'pino';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { OverloadLog } from './overload-log.ts';
 
 test('overload is logged once for each second in which it happened, with the counts of this second', () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const lines: unknown[] = [];
   const log = new OverloadLog(pino({}, { write: (line) => void lines.push(JSON.parse(line)) }));
   for (const what of ['refused', 'refused', 'cut'] as const) log.count(what);

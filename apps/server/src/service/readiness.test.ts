@@ -20,7 +20,6 @@ test('simultaneous probes share one probe of the database, and later ones probe 
 test('a database that does not respond within a second is not ready', async () => {
   const readiness = createReadiness(isStopping, () => new Promise(() => {}), logger);
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const failed = expect(readiness.assert()).rejects.toMatchObject({ code: 'database_unavailable' });
   vi.advanceTimersByTime(1_000);
   await failed;

@@ -3,7 +3,7 @@ import { NewPet } from '@petstore/contract';
 import { engines } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { pino } from 'pino';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { startApp } from '#support/app';
 import { addPets, caller, openTemporaryDatabase, runSql } from '#support/database';
 import { appendPetsSql } from '../../src/database/postgres/append-pets.ts';
@@ -70,7 +70,6 @@ describe.each(engines)('over %s', (engine) => {
     await Promise.all(Array.from({ length: 1_000 }, addLater));
     // This server's clock, which is two days ahead, must not count.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 48 * 3_600_000 });
-    onTestFinished(() => void vi.useRealTimers());
     /** Changes the time of a pet's record, and deletes expired records. @returns the record unless it was deleted */
     const remainingAt = async (createdAt: string, petId = 1) => {
       await app.run(`update idempotency_records set created_at = ${createdAt} where pet_id = ${petId}`);
@@ -117,7 +116,6 @@ test('a fingerprint leaves out missing properties, so that it stays the same whe
 
 test('the upkeep deletes all expired records now and every hour, until it ends', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
   await using opened = await openTemporaryDatabase('sqlite');
   const { database } = opened;
   await addPets(database, [{ name: 'a', categoryId: 1 }]);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { creationBytes, creationHead } from '@petstore/test-support/pet-store-http';
 import { bearer, openSocket, readResponses, requestHead, sendRaw } from '@petstore/test-support/raw-http';
-import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { startApp, useApp } from '#support/app';
 import { addPets, lockSqlite } from '#support/database';
 import { limits } from '../../src/http/limits.ts';
@@ -239,7 +239,6 @@ test('a stop still serves a request that arrives on an idle connection, as its l
   // `expect.poll` advances the timers, but by less than this grace.
   Object.assign(limits, usual, { idleGraceMs: 60_000 });
   vi.useFakeTimers({ toFake: ['setInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
   await using stopping = await startApp();
   const { connections, server } = stopping.service;
   const socket = await openSocket(stopping.origin);

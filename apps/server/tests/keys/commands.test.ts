@@ -2,7 +2,7 @@ import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { runTool, startProgram, startShell } from '@petstore/test-support/programs';
 import { runInProcess } from '@petstore/test-support/run-in-process';
 import { CLI, runCli } from '@petstore/test-support/servers/server-process';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { failureOf, runCommand } from '#support/commands';
 import { migrate, openTemporaryDatabase } from '#support/database';
 import { withDatabase } from '../../src/commands/with-database.ts';
@@ -74,7 +74,6 @@ test.each([
 test('a command may work for longer than its database may take to close', async () => {
   await using database = await temporaryDatabase('sqlite');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   using kill = vi.spyOn(process, 'kill').mockReturnValue(true);
   const command = () => withDatabase('create', async () => vi.advanceTimersByTime(60_000));
   expect((await runInProcess(command, { DATABASE_URL: database.url })).code).toBe(0);

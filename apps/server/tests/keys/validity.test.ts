@@ -1,5 +1,5 @@
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { openTemporaryDatabase } from '#support/database';
 import { createKey, revokeKeysOf, rotateKey, setRateLimit } from '../../src/keys/manage.ts';
@@ -13,7 +13,6 @@ const NOTICED_MS = 5 * SECOND_MS;
 // The tests move the clocks, instead of waiting.
 const now = Date.UTC(2030, 0, 1, 12, 34);
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now }));
-afterEach(() => void vi.useRealTimers());
 
 const requestWith = (app: RunningApp, key: string) =>
   app.request('/pets', { headers: { authorization: `Bearer ${key}` } });

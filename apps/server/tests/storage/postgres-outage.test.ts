@@ -81,7 +81,6 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
 
   test('a connection that closes while it is being opened is opened again, a commit without a response fails as uncertain, and writes fail until a search finds the server', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
     await using temporary = await temporaryDatabase('postgres');
     await using proxy = await startPostgresProxy(temporary);
     const environment = { DATABASE_URL: proxy.url, DATABASE_IDLE_TIMEOUT_MS: '1', ...longTimeouts };

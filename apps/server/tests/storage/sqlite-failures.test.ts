@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { countPets } from '@petstore/test-support/databases/databases';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startApp } from '#support/app';
 import { lockSqlite, openTemporaryDatabase, rowNamed, runInTransaction } from '#support/database';
 import { Writer } from '../../src/database/sqlite/writer.ts';
@@ -11,8 +11,6 @@ import { findPet } from '../../src/pets/repository.ts';
 
 const fileOf = ({ url }: { url: string }) => url.slice('sqlite:'.length);
 const INSERT = { sql: `insert into pets (name, category_id) values ('a', 1)`, parameters: [] };
-
-afterEach(() => void vi.useRealTimers());
 
 test('on a full disk creations get 503 and reads 200, and creations get 201 once there is room', async () => {
   await using app = await startApp();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engines } from '@petstore/test-support/databases/databases';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { addPets, openTemporaryDatabase, rowNamed } from '#support/database';
 import type { Tables } from '../../src/database/tables.ts';
 
@@ -111,7 +111,6 @@ test.runIf(engines.includes('postgres'))('over PostgreSQL an aborted transaction
   await using opened = await openTemporaryDatabase('postgres');
   const transaction = await opened.database.db.startTransaction().execute();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const savepoint = await transaction.savepoint('here').execute();
   const fail = () => expect(sql`select from nowhere`.execute(transaction)).rejects.toThrow('nowhere');
   await fail();
