@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { expect, test } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = `${import.meta.dirname}/..`;
 
 /** A module that lets Node.js state another version. */
 const stateVersion = (version: string) =>
@@ -67,6 +66,6 @@ test.each([
   const tool = `#!/bin/sh\nmkdir -p tests/reports\n${report}\n${end}\n`;
   for (const name of ['pnpm', 'turbo']) writeFileSync(folder.file(name), tool, { mode: 0o755 });
   const env = { PATH: `${folder.path}:${process.env.PATH}` };
-  const ended = spawnSync(process.execPath, [`${ROOT}scripts/${script}`], { cwd: folder.path, env });
+  const ended = spawnSync(process.execPath, [`${ROOT}/scripts/${script}`], { cwd: folder.path, env });
   expect(ended.status).toBe(status);
 });

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
 import { describe, expect, test } from 'vitest';
 import { listChanges } from '../scripts/list-changes.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = join(import.meta.dirname, '..');
 const FILE = 'packages/contract/openapi.json';
-const contract = JSON.parse(readFileSync(ROOT + FILE, 'utf8'));
+const contract = JSON.parse(readFileSync(join(ROOT, FILE), 'utf8'));
 const { parameters } = contract.paths['/pets'].get;
 const indexOf = (name: string) => parameters.findIndex((one: { name: string }) => one.name === name);
 // Shares one parameter: the contract itself has no shared parameters.
@@ -132,7 +131,7 @@ test('contract-changes fails until a changeset asks for the version that a chang
     writeFileSync(folder.file(file), text);
   };
   const run = (...args: string[]) =>
-    startProgram([`${ROOT}scripts/contract-changes.ts`, ...args], { cwd: folder.path }).ended;
+    startProgram([`${ROOT}/scripts/contract-changes.ts`, ...args], { cwd: folder.path }).ended;
   write(FILE, document);
   write('.changeset/one.md', "---\n'@petstore/contract': minor\n---\n\nOne.\n");
   git('init', '--initial-branch=main');

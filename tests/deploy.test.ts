@@ -2,7 +2,6 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { codeBlocks, variablesOf } from '@petstore/test-support/readme';
 import { CLI } from '@petstore/test-support/servers/server-process';
@@ -11,7 +10,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { limits } from '../apps/server/src/http/limits.ts';
 import { CLOSE_LOG_MS } from '../apps/server/src/telemetry/log.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'deploy');
 
 const kustomizations = globSync('{kubernetes,backup}/**/kustomization.yaml', { cwd: FOLDER });

@@ -1,15 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SERVER = `${ROOT}apps/server/src/`;
+const ROOT = `${import.meta.dirname}/..`;
+const SERVER = `${ROOT}/apps/server/src/`;
 
 /** The table of docs/architecture.md: each folder of the server, from top to bottom, and the folders that it imports. */
 const table = new Map(
   Array.from(
-    readFileSync(`${ROOT}docs/architecture.md`, 'utf8').matchAll(/^\| `(\w+)\/`.*\|([`\w ]*)\|$/gm),
+    readFileSync(`${ROOT}/docs/architecture.md`, 'utf8').matchAll(/^\| `(\w+)\/`.*\|([`\w ]*)\|$/gm),
     ([, folder = '', imports = '']): [string, string[]] => [folder, imports.match(/\w+/g) ?? []],
   ),
 );

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = `${import.meta.dirname}/..`;
 /** Packages that apps import. */
 const LIBRARIES = ['@petstore/contract', '@petstore/client', '@petstore/conformance'];
 const PACKAGES = [...LIBRARIES, '@petstore/cli'];

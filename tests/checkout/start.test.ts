@@ -1,11 +1,10 @@
 import { appendFileSync, globSync } from 'node:fs';
-import { delimiter } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { delimiter, join } from 'node:path';
 import { startShell } from '@petstore/test-support/programs';
 import { afterAll, expect, test } from 'vitest';
 import { copyCheckout } from '../copy-checkout.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = join(import.meta.dirname, '../..');
 
 const clone = await copyCheckout();
 afterAll(() => clone[Symbol.asyncDispose]());

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { runTool } from '@petstore/test-support/programs';
 import { codeBlocks } from '@petstore/test-support/readme';
@@ -15,7 +14,7 @@ const MANAGERS = {
   yarn: ['npx', '--yes', '--package', '@yarnpkg/cli-dist@4', 'yarn', 'add'],
 };
 
-const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+const pathOf = (file: string) => `${import.meta.dirname}/../../${file}`;
 
 /** Runs a command to its end, without the environment variables that pnpm and vitest add. */
 function run(cwd: string, command: string, args: readonly string[], variables: Record<string, string> = {}) {

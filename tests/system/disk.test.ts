@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
@@ -16,7 +15,7 @@ const CREATION_TIME_MS = 7_000;
 /** Compiles the library that controls the syncs of a process as a faulty disk would, with `cc`. */
 async function compileDisk(folder: TemporaryFolder) {
   const library = folder.file('stalling-disk.so');
-  const source = fileURLToPath(new URL('stalling-disk.c', import.meta.url));
+  const source = `${import.meta.dirname}/stalling-disk.c`;
   await promisify(execFile)('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl']);
   const command = folder.file('disk-command');
   return {

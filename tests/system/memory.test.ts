@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { creationHead } from '@petstore/test-support/pet-store-http';
 import { bearer, openSocket, readResponses, requestHead } from '@petstore/test-support/raw-http';
@@ -20,7 +19,7 @@ const MAX_RESIDENT_BYTES = 400 * 1024 * 1024;
 
 const LONG_HEADER = `X: ${'x'.repeat(15_000)}`;
 
-const SILENT_CLIENTS = fileURLToPath(new URL('silent_clients.py', import.meta.url));
+const SILENT_CLIENTS = `${import.meta.dirname}/silent_clients.py`;
 
 const unfinishedCreation = () =>
   `${creationHead(FIXED_KEY, 'Content-Length: 60000')}{"name":"${'x'.repeat(59_000)}`;

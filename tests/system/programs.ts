@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
 import { findFreePort, isListening } from '@petstore/test-support/servers/free-port';
 
-const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
+const DEPLOY = `${import.meta.dirname}/../../deploy`;
 const IS_ROOT = userInfo().uid === 0;
 
 export type Program = Awaited<ReturnType<typeof run>>;
@@ -28,7 +27,7 @@ export async function startHaproxy([one, two]: [Backend, Backend]) {
     ADMIN_ONE: `${one.adminPort}`,
     ADMIN_TWO: `${two.adminPort}`,
   };
-  const file = `${DEPLOY}haproxy.cfg`;
+  const file = `${DEPLOY}/haproxy.cfg`;
   const env = { ...process.env, ...environment };
   const check = await promisify(execFile)('haproxy', ['-c', '-f', file], { env });
   const lines = check.stderr.split('\n').filter((line) => !line.includes('[NOTICE]'));
@@ -44,7 +43,7 @@ export async function startNginx([one, two]: [Backend, Backend]) {
   const port = await findFreePort();
   const files = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const temporary = files.map((name) => `${name}_temp_path ${folder.file(name)};`).join('\n');
-  const configuration = (await readFile(`${DEPLOY}nginx.conf`, 'utf8'))
+  const configuration = (await readFile(`${DEPLOY}/nginx.conf`, 'utf8'))
     .replace('user www-data;', IS_ROOT ? 'user root;' : '')
     .replaceAll('/var/log/nginx', folder.path)
     .replaceAll('server-one:3000', `127.0.0.1:${one.port}`)

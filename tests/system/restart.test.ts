@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { CLI, FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { expect, test } from 'vitest';
 
-const HOLDER = fileURLToPath(new URL('socket_holder.py', import.meta.url));
+const HOLDER = `${import.meta.dirname}/socket_holder.py`;
 
 test('a server on a socket of systemd restarts under load without a failed request', async () => {
   await using folder = await temporaryFolder();

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { afterAll, expect, test } from 'vitest';
 
-const DEMO = fileURLToPath(new URL('../scripts/demo.ts', import.meta.url));
+const DEMO = `${import.meta.dirname}/../scripts/demo.ts`;
 
 /** Starts the demo on free ports, and waits for its animals. @throws Error with its output if it ends before */
 async function startDemo(database: string, variables: Record<string, string> = {}) {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
 import { openSocket, requestHead, sendRaw } from '@petstore/test-support/raw-http';
@@ -12,7 +11,7 @@ import { readConfig } from '../src/config.ts';
 import { API_KEY, useApp, userHeader, variables } from './support/app.ts';
 
 const app = await useApp();
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const CLI = `${import.meta.dirname}/../dist/cli.js`;
 
 const startProcess = (environment: Record<string, string> = {}) =>
   startServer({ ...variables, PETSTORE_BASE_URL: app.petStoreUrl, ...environment }, { command: [CLI] });

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
 import { codeBlocks, variablesOf } from '@petstore/test-support/readme';
@@ -8,7 +7,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { API_KEY, useApp } from './support/app.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = `${import.meta.dirname}/../../..`;
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 const REQUIRED = { PETSTORE_BASE_URL: 'http://127.0.0.1/v1', PETSTORE_API_KEY: 'key' };

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Fetch } from '@petstore/client';
 import { createMemoryPetStore, type MemoryPetStoreOptions } from '@petstore/client/testing';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -10,7 +9,7 @@ import { runProgram } from '../src/program.ts';
 
 export const READ_API_KEY = 'pst_read';
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const CLI = `${import.meta.dirname}/../dist/cli.js`;
 
 /** The built command, for a shell. */
 export const PETS_COMMAND = `'${process.execPath}' '${CLI}'`;

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
@@ -14,7 +13,7 @@ import type { Fetch } from '../src/http/target.ts';
 import { changesResponse } from './defects.ts';
 import { API_KEY, createReferenceServer, READ_API_KEY, runAgainst, runCommand, targetOf } from './support.ts';
 
-const COMMAND = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const COMMAND = `${import.meta.dirname}/../dist/cli.js`;
 
 /** Without Sunset, five of these checks fail: getPet with 200, 304, 401, 404 and 412. */
 const DEPRECATION = ['--only', 'announces the deprecation'];

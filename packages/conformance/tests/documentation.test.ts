@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { startProgram } from '@petstore/test-support/programs';
 import { codeBlocks } from '@petstore/test-support/readme';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { API_KEY, createReferenceServer, runCommand } from './support.ts';
 
-const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const PACKAGE = `${import.meta.dirname}/..`;
 const readme = readFileSync(`${PACKAGE}/README.md`, 'utf8');
 
 test('the snippet of the README runs without a failed check', async () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
@@ -12,7 +11,7 @@ test('the first snippet of the README prints what it says', () => {
   const expected = Array.from(code.matchAll(/\/\/ (.*)$/gm), ([, printed]) => printed);
   expect(expected).not.toEqual([]);
   // In its folder, a package can import itself by its name.
-  const options = { cwd: fileURLToPath(new URL('..', import.meta.url)), input: code };
+  const options = { cwd: `${import.meta.dirname}/..`, input: code };
   const output = execFileSync(process.execPath, ['--input-type=module-typescript'], options);
   expect(`${output}`.trimEnd().split('\n')).toEqual(expected);
 });

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { NewPet } from '@petstore/client';
@@ -26,7 +25,7 @@ export const API_KEY = 'key-of-the-catalogue';
 /** The environment of each catalogue. The timeout is the maximum, because the machine may be busy. */
 export const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: `${MAX_TIMEOUT_MS}` };
 
-const root = fileURLToPath(new URL('../../dist', import.meta.url));
+const root = `${import.meta.dirname}/../../dist`;
 const builtFiles = new Hono().use(serveStatic({ root }));
 
 /** Starts the app in the process of the test, with the built stylesheet. */

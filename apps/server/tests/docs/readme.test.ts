@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { codeBlocks, stepsOf, variablesOf, withMembersOf } from '@petstore/test-support/readme';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
@@ -8,7 +7,7 @@ import { readConfig, variables } from '../../src/process/config.ts';
 
 const README = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
 const CONFIGURE = readFileSync(new URL('../../../../docs/configure.md', import.meta.url), 'utf8');
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const ROOT = `${import.meta.dirname}/../../../..`;
 
 /** The first console block calls the service, and the second one checks it. */
 const [curls = [], [conformance] = []] = codeBlocks(README, 'console').map(({ code }) => stepsOf(code));

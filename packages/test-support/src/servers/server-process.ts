@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { assert, expect, vi } from 'vitest';
 import { temporaryFolder } from '../files.ts';
 import { NODE_COMPILE_CACHE, startProgram } from '../programs.ts';
 import { findFreePort } from './free-port.ts';
 
 /** The built `petstore` command. The package whose tests use it needs `@petstore/server#build` in turbo.json. */
-export const CLI = fileURLToPath(new URL('../../../../apps/server/dist/cli.js', import.meta.url));
+export const CLI = `${import.meta.dirname}/../../../../apps/server/dist/cli.js`;
 
 /** The image and the systemd unit start the server with the same options. */
 const V8_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
