@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { assert, expect, vi } from 'vitest';
 import { temporaryFolder } from '../files.ts';
 import { NODE_COMPILE_CACHE, startProgram } from '../programs.ts';
@@ -114,12 +113,6 @@ export async function startServer(
       await ended;
     },
   };
-}
-
-/** The peak of a server's resident memory so far, as Linux states it. */
-export function peakBytes({ child }: ServerProcess): number {
-  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-  return Number(kibibytes) * 1024;
 }
 
 export const runCli = (args: readonly string[], environment: Record<string, string> = {}, cwd?: string) =>
