@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Engine,
-  engines,
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '@petstore/test-support/databases/databases';
+import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { longTimeouts, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { Callers, type Options, type Server } from './callers.ts';
 import type { Model } from './model.ts';
+
+type TemporaryDatabase = Awaited<ReturnType<typeof temporaryDatabase>>;
 
 const MAX_SERVERS = 3;
 /** The delays differ, so that commits can overtake each other. */

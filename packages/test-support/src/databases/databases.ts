@@ -19,8 +19,6 @@ const { DATABASES = 'sqlite,postgres' } = process.env;
 export const engines = z.array(z.enum(['sqlite', 'postgres'])).parse(DATABASES.split(','));
 export type Engine = (typeof engines)[number];
 
-export type TemporaryDatabase = Awaited<ReturnType<typeof temporaryDatabase>>;
-
 /** Creates an empty database for one test. Disposing removes it. */
 export async function temporaryDatabase(engine: Engine, { encoding = 'UTF8' } = {}) {
   if (engine === 'sqlite') {
