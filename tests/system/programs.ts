@@ -89,9 +89,7 @@ export async function startPgBouncer(databaseUrl: string, settings: Record<strin
   // PgBouncer refuses to run as root: another user reads the folder.
   await chmod(folder.path, 0o755);
   const running = await run(`pgbouncer ${IS_ROOT ? '-u nobody' : ''} ${file}`, { port, folder });
-  const url = new URL(databaseUrl);
-  url.port = `${port}`;
-  return { ...running, url: url.href };
+  return { ...running, url: Object.assign(new URL(databaseUrl), { port }).href };
 }
 
 /** Starts a program, and waits until it accepts connections. Disposing ends it, and removes its folder. */

@@ -35,12 +35,11 @@ export async function temporaryDatabase(engine: Engine, { encoding = 'UTF8' } = 
   const name = `petstore_${randomBytes(8).toString('hex')}`;
   const server = inject('postgresUrl');
   await runPostgres(server, `create database ${name} template template0 encoding '${encoding}' locale 'C'`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   return {
-    url: url.href,
-    dump: () => dumpPostgres(url.href),
-    run: (statement: string) => runPostgres(url.href, statement),
+    url,
+    dump: () => dumpPostgres(url),
+    run: (statement: string) => runPostgres(url, statement),
     async [Symbol.asyncDispose]() {
       await runPostgres(server, `drop database ${name} with (force)`);
     },
