@@ -21,12 +21,11 @@ async function startDemo(database: string, variables: Record<string, string> = {
   return { ...demo, service: `http://127.0.0.1:${PORT}`, catalogue: `http://127.0.0.1:${CATALOGUE_PORT}` };
 }
 
-const folder = await temporaryFolder();
-const demo = await startDemo(folder.file('demo.db'), { DATABASE_URL: `sqlite:${folder.file('shell.db')}` });
-afterAll(async () => {
-  await demo[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
-});
+const resources = new AsyncDisposableStack();
+afterAll(() => resources.disposeAsync());
+const folder = resources.use(await temporaryFolder());
+const exported = { DATABASE_URL: `sqlite:${folder.file('shell.db')}` };
+const demo = resources.use(await startDemo(folder.file('demo.db'), exported));
 
 test('pnpm demo starts both apps with animals, and never opens an exported DATABASE_URL', async () => {
   // Nothing comes before it, such as a log line or a notice of a retry.

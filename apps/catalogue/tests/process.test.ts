@@ -17,7 +17,6 @@ const startProcess = (environment: Record<string, string> = {}) =>
   startServer({ ...variables, PETSTORE_BASE_URL: app.petStoreUrl, ...environment }, { command: [CLI] });
 
 test('the built app serves its files, keeps a connection for longer than the minute of a proxy, and after SIGTERM finishes a request that takes its time limit', async () => {
-  const arrived = Promise.withResolvers<void>();
   // An empty variable counts as missing, so the time limit is the default.
   await using catalogue = await startProcess({ PETSTORE_TIMEOUT_MS: '' });
   const files = ['style.css', 'icon.svg', 'none.js'];
@@ -25,12 +24,9 @@ test('the built app serves its files, keeps a connection for longer than the min
   const responses = await Promise.all(requests);
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 404]);
   expect(responses[0]?.headers.get('keep-alive')).toBe('timeout=65');
-  app.setFault(() => {
-    arrived.resolve();
-    return new Promise(() => {});
-  });
+  const arrived = app.hang();
   const response = app.request('/animals', { to: catalogue.origin });
-  await arrived.promise;
+  await arrived;
   const stopped = catalogue.stop('SIGTERM');
   await expect.poll(() => catalogue.output()).toContain('Stopping');
   expect((await response).status).toBe(503);

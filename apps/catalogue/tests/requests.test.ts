@@ -174,13 +174,9 @@ test('the key file is read again, and the last key is kept while the file is mis
 test('one attempt may take all of PETSTORE_TIMEOUT_MS', async () => {
   await using catalogue = await app.start({ PETSTORE_TIMEOUT_MS: '12000' });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  const arrived = Promise.withResolvers<void>();
-  app.setFault(() => {
-    arrived.resolve();
-    return new Promise(() => {});
-  });
+  const arrived = app.hang();
   const response = app.request('/animals', { to: catalogue.origin });
-  await arrived.promise;
+  await arrived;
   await vi.advanceTimersByTimeAsync(12_000);
   expect((await response).status).toBe(503);
   expect(catalogue.log.join()).toContain('(attempt 1): timed out after 12000 ms');

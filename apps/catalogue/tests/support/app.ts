@@ -89,6 +89,11 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     setFault(next?: Fault) {
       fault = next;
     },
+    /** Lets the next requests of the catalogue wait for ever. @returns once one has arrived */
+    hang: () =>
+      new Promise<void>((arrive) => {
+        fault = () => new Promise(() => arrive());
+      }),
     forward: memory.fetch,
     /** Forwards a request to the pet store, and loses the response. */
     loseResponse: async (...request: Parameters<Fault>) => {
