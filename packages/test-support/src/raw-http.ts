@@ -68,12 +68,10 @@ export async function readResponses(socket: Socket, { count = Infinity } = {}): 
   }, PATIENCE_MS);
   socket.on('data', read).on('end', end).on('close', end);
   if (socket.closed) end();
-  try {
-    return await promise;
-  } finally {
+  return promise.finally(() => {
     clearTimeout(timer);
     socket.off('data', read).off('end', end).off('close', end);
-  }
+  });
 }
 
 /**
