@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { findHtmlErrors } from '@petstore/test-support/html';
 import type { Page, Response as PageResponse } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { API_KEY, fillForm, pressAdd, useApp, waitForAnimal } from './support/app.ts';
 
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const STYLE = readFileSync(new URL('../dist/assets/style.css', import.meta.url));
 /** axe takes most of the time. Of its rules, dark colours can break only one. */
 const WINDOWS: { width: number; textSize?: string; colorScheme: 'light' | 'dark'; axeOptions?: object }[] = [
