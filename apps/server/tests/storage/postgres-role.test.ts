@@ -20,13 +20,11 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
   test('the owner of a database adds pets even without pg_walfile_name', async () => {
     await using temporary = await temporaryDatabase('postgres');
     const role = `petstore_${randomBytes(8).toString('hex')}`;
-    const url = new URL(temporary.url);
+    const url = Object.assign(new URL(temporary.url), { username: role, password: 'secret' });
     await temporary.run(`create role ${role} login password 'secret'`);
     await temporary.run(`alter database ${url.pathname.slice(1)} owner to ${role}`);
     // Aurora refuses this function.
     await temporary.run('revoke execute on function pg_walfile_name(pg_lsn) from public');
-    url.username = role;
-    url.password = 'secret';
 
     const database = await open(url.href);
     expect(await addPets(database, [NEW_PET])).toHaveLength(1);

@@ -38,7 +38,7 @@ export async function temporaryDatabase(engine: Engine, { encoding = 'UTF8' } = 
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   return {
     url,
-    dump: () => dumpPostgres(url),
+    dump: async () => (await runPostgres(url, DUMP)).map(({ text }) => String(text)),
     run: (statement: string) => runPostgres(url, statement),
     async [Symbol.asyncDispose]() {
       await runPostgres(server, `drop database ${name} with (force)`);
@@ -69,11 +69,9 @@ export function countPets(file: string): unknown {
   return count;
 }
 
-async function dumpPostgres(url: string): Promise<string[]> {
-  const statement = `select query_to_xml('select * from ' || table_name, true, true, '')::text as text
-    from information_schema.tables where table_schema = 'public'`;
-  return (await runPostgres(url, statement)).map(({ text }) => String(text));
-}
+/** SQL that returns each table of PostgreSQL as XML. */
+const DUMP = `select query_to_xml('select * from ' || table_name, true, true, '')::text as text
+  from information_schema.tables where table_schema = 'public'`;
 
 /** SQL that limits the transactions of later sessions to 15 minutes, on PostgreSQL 17 or newer. */
 export const LIMIT_TRANSACTIONS = `do $$ begin execute coalesce((
