@@ -137,17 +137,14 @@ describe.each([
   }
 
   test('a restart of one server after the other fails no request', async () => {
-    const writers = startWriters(origin(), { count: 16 });
-    try {
-      for (const [index, backend] of backends.entries()) {
-        await servers[index]?.stop();
-        servers[index] = await startBackend(backend);
-        // The proxy notices within two seconds that this server is ready, before the other one stops.
-        await sleep(2_000);
-      }
-    } finally {
-      await writers.end();
+    await using writers = startWriters(origin(), { count: 16 });
+    for (const [index, backend] of backends.entries()) {
+      await servers[index]?.stop();
+      servers[index] = await startBackend(backend);
+      // The proxy notices within two seconds that this server is ready, before the other one stops.
+      await sleep(2_000);
     }
+    await writers.end();
     expect(writers.creations.length).toBeGreaterThan(100);
     expect(writers.creations.filter(({ ids }) => ids.length === 0)).toEqual([]);
   });

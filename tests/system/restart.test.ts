@@ -18,27 +18,23 @@ test('a server on a socket of systemd restarts under load without a failed reque
     LOG_LEVEL: 'silent',
     SHUTDOWN_GRACE_MS: '1000',
   };
-  const holder = spawn('python3', [HOLDER, `${port}`, process.execPath, CLI, 'serve'], { env });
+  using holder = spawn('python3', [HOLDER, `${port}`, process.execPath, CLI, 'serve'], { env });
   // The holder prints the id of each process that it starts.
   const nextPid = async () => Number(String((await once(holder.stdout, 'data'))[0]));
   let pid = await nextPid();
-  const writers = startWriters(`http://127.0.0.1:${port}`, { count: 16 });
+  using _server = { [Symbol.dispose]: () => process.kill(pid, 'SIGKILL') };
+  await using writers = startWriters(`http://127.0.0.1:${port}`, { count: 16 });
   const writeMore = () => {
     const before = writers.creations.length;
     return expect.poll(() => writers.creations.length).toBeGreaterThan(before + 100);
   };
-  try {
-    for (let restart = 0; restart < 2; restart += 1) {
-      await writeMore();
-      const next = nextPid();
-      process.kill(pid, 'SIGTERM');
-      pid = await next;
-    }
+  for (let restart = 0; restart < 2; restart += 1) {
     await writeMore();
-  } finally {
-    await writers.end();
-    holder.kill('SIGKILL');
-    process.kill(pid, 'SIGKILL');
+    const next = nextPid();
+    process.kill(pid, 'SIGTERM');
+    pid = await next;
   }
+  await writeMore();
+  await writers.end();
   expect(writers.creations.filter(({ ids }) => ids.length === 0)).toEqual([]);
 });

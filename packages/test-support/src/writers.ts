@@ -49,13 +49,16 @@ export function startWriters(origin: string, { count }: { count: number }) {
   const all = Promise.all(Array.from({ length: count }, (_, writer) => write(writer)));
   // A writer that fails is reported by end(), not as an unhandled rejection.
   all.catch(() => {});
+  const end = async () => {
+    isEnding = true;
+    await all;
+  };
   return {
     creations,
     /** Lets each writer finish its creation. */
-    async end() {
-      isEnding = true;
-      await all;
-    },
+    end,
+    // A test that fails before it calls `end` has an error of its own.
+    [Symbol.asyncDispose]: () => end().catch(() => {}),
   };
 }
 
