@@ -18,7 +18,7 @@ select exists (select from pg_database where datname = 'petstore') as petstore_e
   alter database petstore allow_connections true;
   -- No id is given out again: the servers may add up to 100000 rows to a table until they are disconnected.
   \connect petstore
-  -- Other sequences give no ids, and may lack room for 100000 more. The database has no tables if the old one was lost.
+  -- Ids are bigint; a smaller type may lack room for 100000 more. A petstore that is new after a loss has no sequence.
   select coalesce(json_object_agg(seqrelid::regclass,
     least(coalesce(pg_sequence_last_value(seqrelid), 0), seqmax - 100000) + 100000), '{}') as last_ids
   from pg_sequence where seqtypid = 'bigint'::regtype \gset
