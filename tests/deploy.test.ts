@@ -313,10 +313,10 @@ test('the functions of Compose run each command of the manual in a container', a
   writeFileSync(folder.file('petstore.dump'), '');
   symlinkSync(FOLDER, folder.file('deploy'));
   const functions = readText('compose.yaml').match(/(?<=^ {2}# {3})(\w+\(\) .*|for .*)$/gm) ?? [];
-  const commands = ['docker() { echo "$4 $7" >>log; }', ...functions, blockWith('switch.sql')].join('\n');
+  const commands = ['docker() { echo "$*" >>log; }', ...functions, blockWith('switch.sql')].join('\n');
   // Without --norc, bash reads ~/.bashrc, because its input is a socket. With this PATH it finds no program.
   spawnSync('bash', ['--norc', '-c', `PATH=/none\n${commands}`], { cwd: folder.path });
-  const log =
-    'exec dropdb\nexec createdb\nexec pg_restore\nrun -e\nexec pg_dump\nexec pg_dump\nexec psql\nexec psql\n';
-  expect(readFileSync(folder.file('log'), 'utf8')).toBe(log);
+  const call = /^compose -f deploy\/compose.yaml (?:exec -T database (\w+).*|run --rm -T -e.* (migrate))$/gm;
+  const log = readFileSync(folder.file('log'), 'utf8').replaceAll(call, '$1$2');
+  expect(log).toBe('dropdb\ncreatedb\npg_restore\nmigrate\npg_dump\npg_dump\npsql\npsql\n');
 });
