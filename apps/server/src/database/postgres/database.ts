@@ -118,7 +118,7 @@ export class PostgresDatabase implements Database, Engine {
   }
 
   begin(): Promise<EngineTransaction> {
-    // Nothing repeats a transaction, so its statements wait for a row longer than a single write, which is repeated.
+    // Only the beginning is retried. A later statement is not, so it waits longer for a locked row than a single write.
     return retry(() => this.#begin(this.#lockTimeoutMs), { ...RETRY, when: isRetryableWrite });
   }
 

@@ -50,7 +50,7 @@ export class PrimaryPool extends pg.Pool {
     if (hosts.length === 1) this.#host = this.#hosts[0];
     this.#timers = [
       setInterval(() => this.#outage && this.#findPrimary(), SEARCH_INTERVAL_MS).unref(),
-      // During an outage, a search that fails closes all sockets: it would end the probes of a simultaneous search.
+      // Not during an outage: when the search above fails, it closes all sockets, and would end probes of this one.
       setInterval(() => this.#outage || this.#findPrimary(), WATCH_INTERVAL_MS).unref(),
     ];
     // The pool removes a broken connection, idle or in use. Without listeners its error would end the process.
@@ -145,12 +145,11 @@ export class PrimaryPool extends pg.Pool {
     const isNewer = this.#timeline !== '' && timeline > this.#timeline;
     this.#timeline = timeline;
     // Other connections may lead to the old primary, even at the same address: it would lose what they write.
-    if (isNewer) {
-      this.#destroySockets();
-      // `client` is closed, too: a caller can no longer use it. A probe has succeeded, and changes the host below.
-      if (host === this.#host) throw new ConnectionError('connect');
-    }
-    if (host !== this.#host && (isNewer || !this.#host)) {
+    if (isNewer) this.#destroySockets();
+    if (host === this.#host) {
+      // `client` is closed, too, and a caller may wait for it. Below, it belongs to a probe, which is over.
+      if (isNewer) throw new ConnectionError('connect');
+    } else if (isNewer || !this.#host) {
       Object.assign(this.options, { host: host?.host, port: host?.port });
       this.#host = host;
       this.#outage = undefined;
