@@ -95,7 +95,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(again.applied).toEqual(['900-later']);
   });
 
-  test('pets that the first release has inserted before and after the migrations have the same values, and every required property, and its keys have no end reason', async () => {
+  test('migrations keep the pets and keys of the first release, and let it add valid pets, even with only its required columns', async () => {
     await using temporary = await temporaryDatabase(engine);
     const columns = 'name, category_id, status, created_at, created_by';
     const insert = `insert into pets (${columns}) values ('Ñandú', 7, null, 8, 'shop')`;
@@ -198,7 +198,7 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a start compares one state of the schema, even if another transaction commits meanwhile', async () => {
+  test('a start reads tables and migration records of one snapshot, even if another transaction deletes the records meanwhile', async () => {
     await using opened = await openTemporaryDatabase('postgres');
     await using other = await connectPostgres(opened.url);
     await other.query('begin; lock table kysely_migration; delete from kysely_migration');
