@@ -39,7 +39,7 @@ export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileR
 async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
   const splitter = new RowSplitter();
   for await (const line of lines) yield* splitter.add(line);
-  // One refusal is enough. Only the first open line has an odd number of quotes: another one would have ended the row.
+  // Afterwards no line is open: a further line with an odd number of quotes would have ended the row.
   yield* splitter.refuseFirst('A quote is never closed');
 }
 

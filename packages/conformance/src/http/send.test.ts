@@ -24,8 +24,8 @@ test.each(['/shop/v1', '/shop/v1/'])('urlBeside replaces the version prefix of %
 
 describe('send', () => {
   test('waits for the Retry-After of each 429, and sends the request again', async () => {
+    // The service's clock is slow. By this clock, `retryDate` is one second away. `send` adds a second to a date.
     const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
-    // By the service's clock, which is slow, in one second. `send` adds a second to a date.
     const retryDate = 'Thu, 01 Jan 2026 00:00:01 GMT';
     const { target, requests } = recorder(() => {
       const headers = { date, 'retry-after': requests.length === 1 ? '1' : retryDate };
