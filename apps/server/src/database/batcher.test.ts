@@ -2,22 +2,28 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 
-const defaults = { maxConcurrent: 1, isCausedByItem: () => false };
 /** A failure counts as slow from 500 ms on. */
 const SLOW_FAILURE_MS = 550;
 /** After 5 ms, the next batch begins beside a slow one, if it may. */
 const MUCH_LATER_MS = 200;
 
-/** Creates a batcher that records its batches. Each item is its own result, once `finish` has been called. */
-function createBatcher<Item>(options: Partial<BatcherOptions<Item>> = {}) {
+/**
+ * Creates a batcher that records its batches. Each item is its own result, once `process` has ended or, without it,
+ * `finish` has been called.
+ */
+function createBatcher<Item>(
+  options: Partial<BatcherOptions<Item>> = {},
+  process?: (items: readonly Item[]) => Promise<void>,
+) {
   const { promise: end, resolve: finish } = Promise.withResolvers<void>();
   const batches: Item[][] = [];
   const run = async (items: readonly Item[]) => {
     batches.push([...items]);
-    await end;
+    await (process?.(items) ?? end);
     return items;
   };
-  return { batcher: new Batcher<Item, Item>(run, { ...defaults, ...options }), batches, finish };
+  const all = { maxConcurrent: 1, isCausedByItem: () => false, ...options };
+  return { batcher: new Batcher<Item, Item>(run, all), batches, finish };
 }
 
 test('items of one turn form a batch, and items that arrive while it runs form the next one', async () => {
@@ -81,18 +87,14 @@ test('a batch waits while each turn of the event loop brings further items, but 
 });
 
 test('after a slow failure one batch at a time tries again, and items added meanwhile fail at once', async () => {
-  const batches: string[][] = [];
   const { promise: endOfB, reject: failB } = Promise.withResolvers<void>();
-  const run = async (items: readonly string[]) => {
-    batches.push([...items]);
+  const { batcher, batches } = createBatcher<string>({ maxConcurrent: 2 }, async (items) => {
     if (items.includes('a')) {
       await setTimeout(SLOW_FAILURE_MS);
       throw new Error('locked');
     }
     if (items.includes('b')) await endOfB;
-    return items;
-  };
-  const batcher = new Batcher<string, string>(run, { ...defaults, maxConcurrent: 2 });
+  });
   await expect(batcher.add('a')).rejects.toThrow('locked');
 
   const failed = expect(batcher.add('b')).rejects.toThrow('still locked');
@@ -108,16 +110,13 @@ test('after a slow failure one batch at a time tries again, and items added mean
 });
 
 test('after an item that runs alone has failed slowly, the other items of its batch and waiting ones fail at once', async () => {
-  const batches: string[][] = [];
   const { promise: end, resolve: finish } = Promise.withResolvers<void>();
-  const run = async (items: readonly string[]) => {
-    batches.push([...items]);
+  const isCausedByItem = (error: unknown) => error instanceof TypeError;
+  const { batcher, batches } = createBatcher<string>({ isCausedByItem }, async (items) => {
     if (items.length > 1) throw new TypeError('of an item');
     await end;
     throw new Error('locked');
-  };
-  const isCausedByItem = (error: unknown) => error instanceof TypeError;
-  const batcher = new Batcher<string, string>(run, { ...defaults, isCausedByItem });
+  });
   const results = ['a', 'b', 'c'].map((item) => batcher.add(item));
   await expect.poll(() => batches).toEqual([['a', 'b', 'c'], ['a']]);
   results.push(batcher.add('waiting'));
@@ -128,12 +127,11 @@ test('after an item that runs alone has failed slowly, the other items of its ba
 });
 
 test('a slow failure that an item has caused itself fails no other item', async () => {
-  const run = async (items: readonly string[]) => {
-    if (!items.includes('refused')) return items;
+  const { batcher } = createBatcher<string>({ isCausedByItem: () => true }, async (items) => {
+    if (!items.includes('refused')) return;
     await setTimeout(SLOW_FAILURE_MS);
     throw new Error('by a trigger');
-  };
-  const batcher = new Batcher(run, { ...defaults, isCausedByItem: () => true });
+  });
   const results = ['refused', 'added'].map((item) => batcher.add(item));
   expect(await Promise.allSettled(results)).toMatchObject([{ status: 'rejected' }, { value: 'added' }]);
 });
