@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines, runSqlite, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { CLI } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
@@ -71,8 +71,7 @@ describe('a SQLite file cannot be opened', () => {
     ['pages were overwritten', (file: string) => writeFileSync(file, readFileSync(file).fill(0xa5, 4096))],
     [
       'it is the database of another program',
-      (file: string) =>
-        new BetterSqlite3(file).exec('pragma application_id = 1; create table notes (text)').close(),
+      (file: string) => runSqlite(file, 'pragma application_id = 1; create table notes (text)'),
     ],
   ])('when %s, and the file stays unchanged', async (_why, change) => {
     await using database = await temporaryDatabase('sqlite');
