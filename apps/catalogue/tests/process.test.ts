@@ -32,7 +32,7 @@ test('the built app serves its files, keeps a connection for longer than the min
   expect((await response).status).toBe(503);
   const start = performance.now();
   expect((await stopped).code).toBe(0);
-  // The process closes idle connections. Otherwise it would wait for them until 20 seconds after the signal.
+  // The process closes idle connections. Otherwise it would wait for them for 14 seconds.
   expect(performance.now() - start).toBeLessThan(10_000);
 });
 

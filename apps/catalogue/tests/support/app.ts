@@ -109,11 +109,11 @@ export async function useApp(newPets: readonly NewPet[] = []) {
       return page;
     },
     request,
-    /** Submits a form as a browser does. @param path has the key of the form @returns the page */
-    async submit(path: string, name: string, fields: Record<string, string> = {}) {
+    /** Submits a form to its `action` as a browser does. @returns the page */
+    async submit(action: string, name: string, fields: Record<string, string> = {}) {
       const body = new URLSearchParams({ name, categoryId: '7', ...fields });
       const headers = { 'Sec-Fetch-Site': 'same-origin' };
-      return (await request(path, { method: 'POST', body, headers })).text();
+      return (await request(action, { method: 'POST', body, headers })).text();
     },
   };
 }

@@ -22,7 +22,7 @@ export function logRequest(res: TypedResponse, logger: Logger) {
   const client = isDeprecated && CLIENT.test(sentClient) ? sentClient : undefined;
   // nginx also logs 499 when a caller closes the connection before the response is complete.
   const status = res.writableFinished ? res.statusCode : 499;
-  // The database time comes first: the wait of a caller that has gone still grows, and must not exceed the duration.
+  // Read before the duration, which it must not exceed: a wait for the database that has not ended still grows.
   const databaseMs = databaseTimeOf(notes);
   const durationMs = roundToMicroseconds(performance.now() - start);
   const isSuspicious = SUSPICIOUS_STATUSES.has(status) || refusal !== undefined;

@@ -40,7 +40,7 @@ test.each([
   ['a fragment in an absolute target', requestHead('GET http://a/v1/pets#x'), 400],
   ['an absolute target with limit=0', requestHead('GET http://a/v1/pets?limit=0', key), 400],
   ['an absolute target without a path', requestHead('GET a://b'), 401],
-  // With some or all of them as slashes, it would lead to /v1/pets.
+  // With slashes instead of some or all backslashes, the target would lead to /v1/pets.
   ['backslashes in an absolute target', requestHead('GET http://a/x\\y\\..\\..\\v1/pets', key), 404],
   ['a byte order mark', creationBytes(app.apiKey, '\xef\xbb\xbf{"name":"a","categoryId":1}'), 400],
   ['a chunked body without a type', `${POST}${key}\r\n${CHUNKED}`, 415],
@@ -71,7 +71,7 @@ test.each([
   expect(openApiDocument()).not.toHaveProperty([...stated, 'Deprecation']);
 });
 
-test('bytes that are not HTTP get 400, an unknown method 501, and a log line with their caller, after the complete response to the request before them', async () => {
+test('after a complete response, bytes that are not HTTP get 400 and an unknown method gets 501, with the caller in the log line', async () => {
   for (const [request, bytes, ...statuses] of [
     [creationBytes(app.apiKey), 'NONSENSE\r\n\r\n', 201, 400],
     [requestHead('GET /openapi.json'), 'NONSENSE\r\n\r\n', 200, 400],
