@@ -16,8 +16,8 @@ const { values, positionals: packages } = parseArgs({
 
 // A light install would remove the devDependencies of a complete one.
 const isComplete = existsSync(new URL('../node_modules/@biomejs', import.meta.url));
-// A change of the lock file needs a complete install, where pnpm checks its supply-chain policies. In a light install
-// the check would load 166 MB: the registry's list of releases of each package in the lock file.
+// A light install trusts the lock file: complete ones, as in CI, check it against pnpm's supply-chain policies. The
+// check would load 166 MB: the registry's list of releases of each package in the lock file.
 const light = ['--prod', '--trust-lockfile', ...packages.map((name) => `--filter-prod=${name}...`)];
 const installing = 'Installing: the first time takes half a minute.';
 await run(installing, 'pnpm', 'install', ...(values.light && !isComplete ? light : []));

@@ -92,7 +92,7 @@ const changes: [line: string, place: string, value: unknown][] = [
 describe('the changes of a contract', () => {
   test.each(changes)('include "%s"', (line, place, value) => {
     const listed = listChanges(JSON.parse(document), edit(place, value), new Date(0));
-    // Recipes of CONTRIBUTING.md add operations that share a header or a parameter.
+    // Without the operations: a recipe's patch may add one that has the same change.
     const lines = listed.map(({ version, text }) => `${version} ${text.replace(/^[A-Z]+ [^:]*: /, '')}`);
     expect(lines).toContain(line);
     // Lines are in descending order, so no other change needs a higher version.

@@ -13,7 +13,7 @@ const table = new Map(
   ),
 );
 
-/** The folder whose row of the table counts for a folder: a further resource has the row of pets. */
+/** The folder that the table has for a folder: `pets` for each resource, otherwise the folder itself. */
 const rowOf = (folder: string) =>
   globSync(`${folder}/handlers-*.ts`, { cwd: SERVER }).length > 0 ? 'pets' : folder;
 

@@ -68,7 +68,7 @@ test.each(['3', '4.0'])(
   },
 );
 
-test('an app can use the types and the command of the conformance suite', async () => {
+test('an app can use the types and the command of the suite with Yarn, which installs no peers', async () => {
   await using app = await createApp(tarballs, 'yarn', variables);
   await app.install('@petstore/contract', '@petstore/conformance');
   const code = `import { checks } from '@petstore/conformance';

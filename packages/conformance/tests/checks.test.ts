@@ -35,7 +35,7 @@ test('The check that createPet adds exactly one pet passes when its two pets are
   expect(counting).toHaveLength(1);
 });
 
-// 200 is the highest limit that the check tries to reach.
+// 200 is the highest limit that the check tries to reach. The first response has `t=0`, which is correct, too.
 test.each([3, 200])('A service with a limit of %d passes the check of a request beyond it', async (quota) => {
   let requests = 0;
   const limits = changesResponse(({ headers }) => {
@@ -102,7 +102,7 @@ test('A page that arrives after later creations is read again before pets count 
   expect(await failuresOf(targetOf(slow), concurrentPagination)).toEqual(new Map());
 });
 
-test.each(['GET', 'POST'])('The check of concurrent pagination ends with a failed %s', async (method) => {
+test.each(['GET', 'POST'])('Concurrent pagination sends no request after a failed %s', async (method) => {
   const reference = createReferenceServer();
   let posts = 0;
   const faulty = vi.fn<Fetch>(async (url, init) => {
