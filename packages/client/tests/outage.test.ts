@@ -1,11 +1,10 @@
 import { getEventListeners } from 'node:events';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createPetStore, type Fetch, type PetStoreOptions } from '../src/index.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 
 // Minutes of an outage pass in a second.
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
 
 /** The condition of a service. The last two conditions are codes of Errors that it sends. */
 type Condition = 'up' | 'refuses connections' | 'overloaded' | 'database_unavailable';

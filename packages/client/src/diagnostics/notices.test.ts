@@ -4,10 +4,7 @@ import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
 
 const warn = vi.spyOn(console, 'warn').mockReturnValue();
-afterEach(() => {
-  warn.mockClear();
-  vi.useRealTimers();
-});
+afterEach(() => void warn.mockClear());
 
 describe('a deprecated operation', () => {
   test('causes one warning, with its date of removal and the operation that replaces it', async () => {
