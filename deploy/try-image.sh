@@ -118,7 +118,8 @@ curl --silent --fail --location --header 'X-Forwarded-User: operator' "http://12
 build server-traced
 open_image server-traced
 port=$(free_port)
-environment+=("PORT=$port" "DATABASE_URL=sqlite:/data/traced.db" "API_KEYS=$key" OTEL_TRACES_EXPORTER=console OTEL_METRICS_EXPORTER=none)
+# No collector listens: see the exit code below.
+environment+=("PORT=$port" "DATABASE_URL=sqlite:/data/traced.db" "API_KEYS=$key" OTEL_TRACES_EXPORTER=console,otlp OTEL_METRICS_EXPORTER=none)
 start serve
 curl --silent --fail --oauth2-bearer "$key" "http://127.0.0.1:$port/v1/pets"
 find_trace() {

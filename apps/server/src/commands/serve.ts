@@ -137,12 +137,9 @@ async function waitForDatabase<Result>(
   return undefined;
 }
 
-/** Ends the process if something else still waits. It can only be killed if a thread waits: see `exitOnStopSignals`. */
+/** Kills the process if it cannot end: see `exitOnStopSignals`. */
 function killUnlessEnded(log: Log): void {
   const timer = setTimeout(async () => {
-    // Once our parts are closed, a preloaded module may wait, such as OpenTelemetry for its collector.
-    const hasBusyThread = process.getActiveResourcesInfo().some((kind) => kind.includes('Req'));
-    if (log.isClosed && !hasBusyThread) process.exit();
     log.logger.fatal('The process cannot end and is killed: check the disk');
     await log[Symbol.asyncDispose]();
     process.kill(process.pid, 'SIGKILL');

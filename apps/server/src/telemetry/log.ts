@@ -84,9 +84,6 @@ export async function openLog({ level, format, redact }: LogOptions) {
     get droppedCount() {
       return droppedCount;
     },
-    get isClosed() {
-      return isClosed;
-    },
     /** Writes a text that is not a log line, such as a new key: it is not redacted. */
     write: (text: string) => void destination.write(text),
     [Symbol.asyncDispose]: () => (closing ??= close()),

@@ -71,14 +71,6 @@ test.concurrent('a process that cannot end is killed, and the log says so', asyn
   expect(server.output()).toContain('The process cannot end and is killed');
 });
 
-test.concurrent('a preloaded module that never ends keeps neither the process nor the thread that writes', async ({
-  expect,
-}) => {
-  const NODE_OPTIONS = '--import=data:text/javascript,setInterval(()=>{},9)';
-  await using server = await startServer({ NODE_OPTIONS });
-  await expect(server.stop()).resolves.toEqual({ code: 0, signal: null });
-});
-
 test.concurrent('a terminal that closes ends the server, even if its output is piped', async ({ expect }) => {
   await using folder = await temporaryFolder();
   const SERVE = `'${process.execPath}' '${CLI}' serve | cat`;

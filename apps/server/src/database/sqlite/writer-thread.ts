@@ -89,7 +89,6 @@ function assertInTransaction(connection: BetterSqlite3.Database): void {
 parentPort?.on('message', (task: WriterTask | 'close') => {
   if (task !== 'close') return parentPort?.postMessage(replyTo(task));
   writer?.connection.close();
-  // Ends the thread, even if a preloaded module, such as OpenTelemetry, would keep it.
-  process.exit();
+  parentPort?.close();
 });
 parentPort?.postMessage('started');
