@@ -7,7 +7,7 @@ import { hostOf } from '../transport/attempt.ts';
 
 type Warn = (line: string) => void;
 
-/** After two warnings, at most one in this time: in a half-broken service, outages begin and end all the time. */
+/** After each warning but the first, none for this time: a half-broken service begins and ends an outage all the time. */
 const WAIT_NOTICE_MS = 60_000;
 
 /** Creates a hook that warns once about each operation with a `Deprecation` response header (RFC 9745, RFC 8594). */
@@ -36,7 +36,8 @@ const findOperation = (method: string, url: string) =>
 export function createWaitNotice(warn: Warn): Hooks {
   let reason: string | undefined;
   let hasWarned = false;
-  let mutedUntil = -Infinity;
+  /** Negative until the first warning. */
+  let mutedUntil = -1;
   return {
     onResponse({ operation, status, url }) {
       const isOutage = isRetryable(status);
@@ -50,7 +51,8 @@ export function createWaitNotice(warn: Warn): Hooks {
     onRetry({ operation, attempt }) {
       if (hasWarned || attempt < 2 || performance.now() < mutedUntil) return;
       hasWarned = true;
-      mutedUntil = Math.max(mutedUntil + WAIT_NOTICE_MS, performance.now());
+      // The first warning mutes none: a second outage soon after it may have another reason.
+      mutedUntil = mutedUntil < 0 ? 0 : performance.now() + WAIT_NOTICE_MS;
       // An attempt that gets no API key in time calls `onRetry` alone.
       warn(`@petstore/client: ${operation} waits, at most until its timeoutMs: ${reason ?? 'no API key'}`);
     },
