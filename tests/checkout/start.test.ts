@@ -10,7 +10,7 @@ const clone = await copyCheckout();
 afterAll(() => clone[Symbol.asyncDispose]());
 
 // The programs of this checkout must not replace a program that the clone fails to install.
-const folders = process.env.PATH?.split(delimiter).filter((folder) => !folder.startsWith(ROOT)) ?? [];
+const folders = process.env.PATH?.split(delimiter).filter((folder) => !folder.startsWith(`${ROOT}/`)) ?? [];
 const inClone = { cwd: clone.path, environment: { PATH: folders.join(delimiter), PORT: '0' } };
 
 /** Runs `pnpm start` in the clone, until the program is disposed. */

@@ -21,6 +21,7 @@ const areas: Readonly<Record<string, { folder: string; alsoSeenBy: readonly stri
 
 /** How long an install, a build, or the tests of an area without a fault may take. */
 const LIMIT_MS = 1_200_000;
+/** A busy machine takes more than half a minute for tests without a fault. */
 const TEST_TIMEOUT_MS = 60_000;
 /** Tests hang if they take this many times as long as without a fault. */
 const HANG_FACTOR = 3;

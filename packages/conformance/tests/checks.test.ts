@@ -88,18 +88,20 @@ test.each([
   expect(lenient).toHaveLength(count);
 });
 
-test('A page that arrives after later creations is read again before pets count as missing', async () => {
+test('A page made before the last creations, and received after them, is read again before pets count as missing', async () => {
   const reference = createReferenceServer();
-  const written = Promise.withResolvers<void>();
+  const allWritten = Promise.withResolvers<void>();
   let posts = 0;
-  const slow: Fetch = async (url, init) => {
+  const holdsPages: Fetch = async (url, init) => {
     const response = await reference(url, init);
-    // The check first adds one pet and finds where its readers start. A delay lets the writers get their last response.
-    if (init.method === 'POST' && ++posts === 1 + WRITERS * PETS_PER_WRITER) setTimeout(written.resolve, 20);
-    if (init.method === 'GET' && posts > 1) await written.promise;
+    if (init.method === 'POST') posts += 1;
+    // Before its writers and readers start, the check adds one pet, and finds its page: that page must not wait.
+    else if (posts > 1) await allWritten.promise;
+    // In 20 ms, the last writer gets its response.
+    if (posts === 1 + WRITERS * PETS_PER_WRITER) setTimeout(allWritten.resolve, 20);
     return response;
   };
-  expect(await failuresOf(targetOf(slow), concurrentPagination)).toEqual(new Map());
+  expect(await failuresOf(targetOf(holdsPages), concurrentPagination)).toEqual(new Map());
 });
 
 test.each(['GET', 'POST'])('Concurrent pagination sends no request after a failed %s', async (method) => {
