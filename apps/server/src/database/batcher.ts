@@ -8,7 +8,7 @@ const SLOW_BATCH_MS = 5;
 const SLOW_FAILURE_MS = 500;
 
 /** The largest sum of `rowsOf` in a batch with several items: their rows are in memory until the responses are sent. */
-const MAX_ROWS = 400;
+export const MAX_ROWS = 400;
 
 /**
  * A batch begins after `QUIET_TURNS` turns of the event loop without a new item. Items of independent callers may arrive

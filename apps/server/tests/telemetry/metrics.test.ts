@@ -8,6 +8,7 @@ import { register } from '@prometheus-io/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { occupyConnection, type RunningApp, startApp } from '#support/app';
 import { lockSqlite } from '#support/database';
+import { MAX_ROWS } from '../../src/database/batcher.ts';
 import { limits } from '../../src/http/limits.ts';
 import { openAdminListener } from '../../src/service/admin-listener.ts';
 import { ServiceMetrics } from '../../src/service/metrics.ts';
@@ -112,7 +113,7 @@ test('the metrics of the disk are in bytes, follow a symbolic link, and are abse
 test('durations, processor time and the time of the start are in seconds, buckets ascend, the largest batch has one, and 499 is 4xx', async () => {
   expect(DURATION_BUCKETS).toEqual(DURATION_BUCKETS.toSorted((one, other) => one - other));
   const metrics = new ServiceMetrics();
-  metrics.onBatch(500, 2_000);
+  metrics.onBatch(MAX_ROWS, 2_000);
   const request = { method: 'GET', route: '/v1/pets', status: 499, durationMs: 2_000 };
   metrics.onRequestEnd({ ...request, key: 'shop', code: undefined, isDeprecated: false });
   const text = await register.metrics();
