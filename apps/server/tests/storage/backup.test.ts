@@ -80,29 +80,33 @@ test('a restore keeps the keys and gives out no id again, also from a backup of 
   await using store = await temporaryPetStore();
   const addKey = (name: string) =>
     `insert into api_keys (hash, name, scope, created_at) values ('${name}', '${name}', 'read', 0);`;
-  runSqlite(store.file, addKey('leaked'));
+  runSqlite(store.file, addKey('leaked') + addKey('limited'));
   await backUp(store.file, store.backup, options);
   // As if an older backup had replaced `store.file`.
   runSqlite(store.backup, addKey('lost') + addKey('unnamed'));
   const older = `delete from kysely_migration where name like '003%'; alter table api_keys drop end_reason`;
   runSqlite(store.backup, older);
-  runSqlite(store.file, `update api_keys set ends_at = 1, end_reason = 'revoked'; ${addKey('new')}`);
+  runSqlite(store.file, `update api_keys set rate_limit = '9/1' where name = 'limited'; ${addKey('new')}`);
+  runSqlite(store.file, `update api_keys set ends_at = 1, end_reason = 'revoked' where name = 'leaked'`);
   addLast(store.file);
   await restore(store.backup, store.file, { ...options, keepAs: store.folder.file('first') });
   const later = store.folder.file('later.db');
   await backUp(store.file, later, options);
   // An older release, which records no reason, has revoked `unnamed`.
   const reason = `case name when 'lost' then 'revoked' when 'new' then 'rotated' end`;
-  runSqlite(later, `update api_keys set ends_at = 2, end_reason = ${reason}`);
+  runSqlite(later, `update api_keys set ends_at = 2, end_reason = ${reason}, rate_limit = null`);
+  runSqlite(store.file, `update api_keys set ends_at = 2 where name = 'limited'`);
   await restore(later, store.file, { ...options, keepAs: store.folder.file('second') });
 
   await using database = await open(store.url, 'expect');
-  const keys = await runSql(database, 'select name, ends_at, end_reason from api_keys order by name');
-  expect(keys).toEqual([
-    { name: 'leaked', ends_at: 1, end_reason: 'revoked' },
-    { name: 'lost', ends_at: 2, end_reason: 'revoked' },
-    { name: 'new', ends_at: 2, end_reason: 'rotated' },
-    { name: 'unnamed', ends_at: 2, end_reason: null },
+  const query = 'select name, ends_at, end_reason, rate_limit from api_keys order by name';
+  expect(await runSql(database, query)).toEqual([
+    { name: 'leaked', ends_at: 1, end_reason: 'revoked', rate_limit: null },
+    // Both databases have this key: first without an end, then with the same end.
+    { name: 'limited', ends_at: 2, end_reason: null, rate_limit: '9/1' },
+    { name: 'lost', ends_at: 2, end_reason: 'revoked', rate_limit: null },
+    { name: 'new', ends_at: 2, end_reason: 'rotated', rate_limit: null },
+    { name: 'unnamed', ends_at: 2, end_reason: null, rate_limit: null },
   ]);
   await addPets(database, [PET]);
   expect(await runSql(database, 'select id from pets')).toEqual([{ id: 2 }]);

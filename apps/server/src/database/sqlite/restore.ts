@@ -18,7 +18,7 @@ interface RestoreOptions extends Omit<BackupOptions, 'keepOwner' | 'complete'> {
 /**
  * Verifies a backup, brings a copy of it up to date, and puts it in the place of a database that no process has open.
  * The restored database has the API keys of both, and gives out no id of either again. If both have a key, the row that
- * ends earlier remains.
+ * ends earlier remains. If both rows end at the same time or never, the row of the replaced database remains.
  * @param to not a symbolic link
  * @returns whether the keys of a replaced database were kept
  * @throws DatabaseFault when a server runs, the backup or the replaced database is damaged, or `keepAs` is missing;
