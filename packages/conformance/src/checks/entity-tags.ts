@@ -2,7 +2,7 @@ import { type Check, defineChecks } from '../check.ts';
 import { expect, expectStatus, type RawResponse } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
-import { fetchPage, listing, readListing } from '../pets/pages.ts';
+import { fetchPage, listing, readToLastPage } from '../pets/pages.ts';
 import { addPet } from '../pets/pets.ts';
 import { ifNoneMatch } from '../samples/reading.ts';
 
@@ -30,7 +30,7 @@ export const entityTags: Check[] = [
       target,
     ) => {
       await addPet(target);
-      const { response, pets } = await readListing(target, listing());
+      const { response, pets } = await readToLastPage(target, listing());
       // With this limit the last page is full, so that a further pet adds only a next link.
       const url = new URL(response.url);
       url.searchParams.set('limit', `${pets.length}`);

@@ -32,7 +32,8 @@ async function expectAtMost(target: Target, query: string, count: number): Promi
   expect(response, pets.length <= count, 'at most as many pets as the limit', `${pets.length} of ${count}`);
 }
 
-async function expectErrorOr200(target: Target, query: string): Promise<unknown> {
+/** @throws ConformanceError unless the response is an array of pets, or an error with a status below 500 */
+async function expectPetsOrError(target: Target, query: string): Promise<unknown> {
   const response = await send(target, 'GET', `/pets?${query}`);
   if (response.status === 200) return petsOf(response);
   expect(response, response.status < 500, 'a status below 500', response.status);
@@ -49,7 +50,7 @@ export const listPets: Check[] = [
   ...defineChecks(
     'interface: States and transitions',
     each('The filter status=… returns pets of that status, no others', statuses, async (target, status) => {
-      // With the pet below, three pets have the status: one more than the limit.
+      // Two of these pets have the status, and `pet` is a third one: one more than the limit of the full page.
       for (const added of [status, ...PetStatus.options]) await addPet(target, { status: added });
       await addPet(target);
       const pet = await addPet(target, { status });
@@ -59,7 +60,7 @@ export const listPets: Check[] = [
   ),
 ];
 
-/** Checks that fill a page. From then on, a service without pagination may not list new pets. */
+/** These checks fill a page. A service without pagination may then list no later pet, so they run after `createPet`. */
 export const fullPages: Check[] = [
   ...defineChecks('interface: listPets (limit)', {
     'A page has as many pets as limit says': async (target) => {
@@ -75,7 +76,7 @@ export const fullPages: Check[] = [
       await fillTo(target, maximum);
       await addPet(target);
       // A limit beyond the maximum may be refused. `petsOf` refuses a page beyond the maximum.
-      for (const limit of [maximum + 1, 10 * maximum]) await expectErrorOr200(target, `limit=${limit}`);
+      for (const limit of [maximum + 1, 10 * maximum]) await expectPetsOrError(target, `limit=${limit}`);
     },
   }),
   ...defineReadOnlyChecks('interface: Limits', {
@@ -87,7 +88,7 @@ export const fullPages: Check[] = [
   }),
   ...defineReadOnlyChecks('interface: Errors', {
     'Where listPets refuses a limit or a status, it returns an Error body': async (target) => {
-      for (const query of ['limit=0', 'limit=many', 'status=adopted']) await expectErrorOr200(target, query);
+      for (const query of ['limit=0', 'limit=many', 'status=adopted']) await expectPetsOrError(target, query);
     },
   }),
   ...defineChecks('decision: bad limit, status or cursor', {

@@ -2,7 +2,7 @@ import { type Check, defineChecks, defineReadOnlyChecks } from '../check.ts';
 import { expect, expectError, expectStatus } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
-import { fetchPage, listing, readListing } from '../pets/pages.ts';
+import { fetchPage, listing, readToLastPage } from '../pets/pages.ts';
 import { addPet, fillTo } from '../pets/pets.ts';
 
 async function makeCursor(target: Target, filter: string): Promise<string> {
@@ -17,12 +17,12 @@ export const pagination: Check[] = [
   ...defineChecks('decision: pagination', {
     'The last page has no next link': async (target) => {
       await addPet(target);
-      const { response, next } = await readListing(target, listing());
+      const { response, next } = await readToLastPage(target, listing());
       expect(response, next === undefined, 'next links that come to an end', next);
     },
     'A next link leads to a page with pets': async (target) => {
       await addPet(target);
-      const last = await readListing(target, listing());
+      const last = await readToLastPage(target, listing());
       expect(last.response, last.pets.length > 0, 'no next link to an empty page');
       // With a limit of its length, the last page is full: a service could take that for a sign of further pets.
       const url = new URL(last.response.url);

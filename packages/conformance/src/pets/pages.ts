@@ -19,10 +19,10 @@ export async function fetchPage(target: Target, path: string) {
 
 /**
  * Follows the next links until there is none or one is repeated.
- * @param visit gets each page, and may return `true` to end there
+ * @param visit gets each page, and may return `true` to make it the last one
  * @returns the last page
  */
-export async function readListing(
+export async function readToLastPage(
   target: Target,
   path: string,
   visit: (page: Page) => unknown = () => false,
@@ -45,7 +45,7 @@ const mayGoOn = ({ pets, next }: Page) => next !== undefined || pets.length === 
  */
 export async function findPage(target: Target, { id }: Pick<Pet, 'id'>, filter = ''): Promise<Page> {
   const hasPet = ({ pets }: Page) => pets.some((pet) => pet.id === id);
-  const page = await readListing(target, listing(filter), hasPet);
+  const page = await readToLastPage(target, listing(filter), hasPet);
   expect(page.response, hasPet(page) || mayGoOn(page), 'the pet that was added in the listing');
   return page;
 }
@@ -65,7 +65,7 @@ export async function expectListed(target: Target, expected: Partial<Pet> & Pick
 export async function expectCount(target: Target, { name, status }: NewPet, count: number): Promise<void> {
   for (const filter of ['', `&status=${status}`]) {
     let found = 0;
-    const last = await readListing(target, listing(filter), ({ pets }) => {
+    const last = await readToLastPage(target, listing(filter), ({ pets }) => {
       found += pets.filter((pet) => pet.name === name).length;
     });
     const fits = found === count || (mayGoOn(last) && found < count);
