@@ -86,7 +86,7 @@ export class Connection {
     }
     // Only pipelined requests are counted: the number of connections limits all others.
     const outstandingBytes = last === undefined ? 0 : estimateSize(req);
-    // The end of the request before starts it, and OpenTelemetry would take it for a part of that request's trace.
+    // The end of the previous request starts this one: OpenTelemetry would add this one to the previous one's trace.
     const startInContext = last === undefined ? start : AsyncResource.bind(start);
     this.#waiting.push({ req, res, start: startInContext, outstandingBytes });
     this.#owner.account(this, outstandingBytes);
