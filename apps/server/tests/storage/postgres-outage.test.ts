@@ -86,17 +86,17 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const environment = { DATABASE_URL: proxy.url, DATABASE_IDLE_TIMEOUT_MS: '1', ...longTimeouts };
     await using database = await openDatabase(readConfig(environment));
     expect(database.pool?.options.idleTimeoutMillis).toBe(1);
-    await expect.poll(() => database.pool?.totalCount).toBe(0);
+    await expect.poll(() => database.pool?.totalCount).toBe(0); // So that the read below opens a connection.
     proxy.cutOnce();
     await expect(findPet(database.db, 1)).resolves.toBeUndefined();
     const uncertain = database.db.transaction().execute(async () => proxy.cutOnce());
     await expect(uncertain).rejects.toMatchObject({ kind: 'commit' });
     await expect.poll(() => database.pool?.totalCount).toBe(0);
-    proxy.aim('http://127.0.0.1:1');
+    proxy.aim('http://127.0.0.1:1'); // No server listens there.
     const create = () => createKey(database.db, 'shop');
     await expect(create()).rejects.toThrow(ConnectionError);
     proxy.aim(temporary.url);
-    // The search, every 250 ms, is due. The watch for a newer primary, which could also end the outage, comes at 3 s.
+    // Runs only the search, which is due every 250 ms, and not the watch for a newer primary, due every 3 s.
     vi.advanceTimersByTime(250);
     vi.useRealTimers();
     await expect.poll(() => create().catch(() => 'later')).toMatch(/^pst_/);
@@ -123,7 +123,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
       await using proxy = await startPostgresProxy(postgres);
       const DATABASE_URL = standby?.url.replace('@', `@${new URL(proxy.origin).host},`) ?? proxy.url;
       await using database = await openDatabase(readConfig({ DATABASE_URL }));
-      proxy.aim('http://127.0.0.1:1');
+      proxy.aim('http://127.0.0.1:1'); // No server listens there.
       // After a refused write the host is probed, because it could be a standby.
       const refused = runInTransaction(database, 'set transaction read only; create table refused ()');
       await expect(refused).rejects.toThrow('read-only');
@@ -144,9 +144,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
       process.kill(Number(row?.pid), 'SIGSTOP');
       await runSql({ db: transaction }, 'select').finally(() => process.kill(Number(row?.pid), 'SIGCONT'));
     });
-    const hasFailed = expect(silent)
-      .rejects.toThrow(ConnectionError)
-      .then(() => true);
+    const failing = expect(silent).rejects.toThrow(ConnectionError);
+    const hasFailed = failing.then(() => true);
     const read = async () => expect((await app.request('/pets')).status).toBe(200);
     while (!(await Promise.race([hasFailed, sleep(10, false)]))) await read();
     await read();
@@ -234,7 +233,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect(await Promise.all(['one', 'repeated', 'two', 'three'].map(add))).toEqual([201, 503, 201, 201]);
     expect(await revoking).toBe('blocked');
     expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
-    // A transaction is not retried, so it waits longer than a single write, which is.
+    // The write of the rate limit waits for 100 ms at a time, and is retried. The rotation, a transaction, waits longer.
     const unlocking = other.query('select pg_sleep(0.3); rollback');
     await Promise.all([setRateLimit(db, 'test'), rotateKey(db, 'test', { graceMs: 60_000 }), unlocking]);
     expect(await add('repeated')).toBe(201);

@@ -63,9 +63,10 @@ describe.each(engines)('over %s', (engine) => {
     expect(await namesOf(db)).toEqual(['later']);
   });
 
-  test('a statement during the rollback of its transaction fails, and is not committed on its own', async () => {
+  test('a statement shortly before, during or after the rollback of its transaction is not committed on its own, and fails after it', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const statements: Promise<unknown>[] = [];
+    // Kysely learns of a rollback some microtasks later than the engine.
     for (let microtasks = 0; microtasks < 12; microtasks += 1) {
       const rolledBack = opened.database.db.transaction().execute((transaction) => {
         const failing = sql`select unknown_column`.execute(transaction);
@@ -78,7 +79,7 @@ describe.each(engines)('over %s', (engine) => {
       });
       await expect(rolledBack).rejects.toThrow('unknown_column');
     }
-    await Promise.allSettled(statements);
+    expect((await Promise.allSettled(statements)).at(-1)?.status).toBe('rejected');
     expect(await namesOf(opened.database.db)).toEqual([]);
   });
 
