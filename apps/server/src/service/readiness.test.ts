@@ -27,7 +27,7 @@ test('a database that does not respond within a second is not ready', async () =
 
 test('the log has the reason of failed probes, once a minute, but not of a probe that fails while the process stops', async () => {
   const lines: string[] = [];
-  const log = pino({ write: (line: string) => void lines.push(JSON.parse(line).err.message) });
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line).err.message) });
   let reason = 'refused';
   let isStopping = false;
   const probe = () => Promise.reject(new Error(reason));
