@@ -28,7 +28,7 @@ describe.each(recipes)('the patch %s', (name, heading) => {
     expect(readFilesOf(heading).toSorted()).toEqual(files.toSorted());
   });
 
-  // The working tree may have the patch: recipes/recipes.test.ts runs this test in such a copy.
+  // Not to the working tree: `pnpm test:recipes` applies the patch to a copy, and runs this test there, too.
   test('applies to the files in the index of git', () => {
     git('apply', '--cached', '--check', patch);
   });

@@ -20,6 +20,7 @@ test('beyond the limit of outstanding bytes, the connection with the most is cut
   expect(overloadLog.cutCount).toBe(0);
   hold(first, 100);
   expect([first, largest, last].map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+  // No request has begun, so all three were idle. The cut one is no longer counted.
   expect({ cut: overloadLog.cutCount, idle: connections.idle.size }).toEqual({ cut: 1, idle: 2 });
   expect(connections.outstandingBytes, 'first and last').toBe(110 + 1);
   expect([first, last].map((socket) => socket.isPaused())).toEqual([true, true]);
@@ -36,6 +37,7 @@ test('at the maximum, a new connection is closed if no other is idle, and a conn
   expect([busy.destroyed, further.destroyed, connections.openCount]).toEqual([false, true, 1]);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   connections.findOpen(busy)?.end();
+  expect(vi.getTimerCount()).toBe(1);
   await once(busy.destroy(), 'close');
   expect(vi.getTimerCount()).toBe(0);
 });

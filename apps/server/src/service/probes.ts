@@ -3,7 +3,7 @@ import { methodNotAllowed } from '../http/http-error.ts';
 import { sendJson } from '../http/send-json.ts';
 import type { Readiness } from './readiness.ts';
 
-/** Adds a GET route that needs no key. */
+/** Adds a GET route without the guards of app.ts, so that it needs no key. */
 export function addPublicRoute(app: Express, path: string, ...handlers: RequestHandler[]): void {
   const begin: RequestHandler = ({ method }, res, next) => {
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, ['GET', 'HEAD']);

@@ -45,6 +45,7 @@ export async function beginTransaction(
   { lockTimeoutMs, rowLockTimeoutMs, onEnd }: TransactionOptions,
 ): Promise<EngineTransaction> {
   const lease = await Lease.take(pool, onEnd);
+  /** Does nothing after the end, when the caller or the timer repeats it: a released lease is not usable. */
   const rollback = async () => {
     // An error is ignored: PostgreSQL rolls back when a connection ends.
     if (lease.isUsable) await lease.run({ text: 'rollback' }).catch(() => {});

@@ -100,7 +100,8 @@ export class SqliteDatabase implements Database, Engine {
     const { connection, writer } = this.#opened;
     await writer.finish();
     // SQLite leaves the `-wal` of a moved database, and the next start would apply it to the new file: a checkpoint empties
-    // it. If only `-wal` or `-shm` was removed, a checkpoint would damage a file that another process has open.
+    // it. If only `-wal` or `-shm` was removed, this would damage a file that another process has open. A close would not:
+    // its checkpoint needs an exclusive lock on the file.
     if (this.#findMoved() === writer.file) connection.pragma('wal_checkpoint(TRUNCATE)');
     connection.close();
     await writer[Symbol.asyncDispose]();
