@@ -30,8 +30,8 @@ const findOperation = (method: string, url: string) =>
   );
 
 /**
- * Creates hooks that warn once in each outage, at the second retry, why a call is waiting. Without the warning, a
- * program with a wrong base URL seems to hang.
+ * Creates hooks that warn at the second retry why a call is waiting: at most once in each outage, and at most as often
+ * as `WAIT_NOTICE_MS` allows. Without the warning, a program with a wrong base URL seems to hang.
  */
 export function createWaitNotice(warn: Warn): Hooks {
   let reason: string | undefined;
