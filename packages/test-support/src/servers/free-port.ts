@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { listen } from './listen.ts';
 
 /** Whether a process accepts connections on a port of loopback. */
 export function isListening(port: number): Promise<boolean> {
@@ -10,11 +11,16 @@ export function isListening(port: number): Promise<boolean> {
 
 /**
  * Finds a port of loopback on which no process listens, for a server that starts later. It is below the ephemeral
- * ports: the system could give one of these to another process first.
+ * ports: the system could give one of these to another process first. `isListening` hangs while a backlog is full.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_768);
-    if (!(await isListening(port))) return port;
+    try {
+      await (await listen(createServer(), port))[Symbol.asyncDispose]();
+      return port;
+    } catch (error) {
+      if (Object(error).code !== 'EADDRINUSE') throw error;
+    }
   }
 }
