@@ -11,8 +11,8 @@ export interface RawResponse {
 const PATIENCE_MS = 60_000;
 
 /**
- * Opens a connection to a server, which ends when it is disposed. Its errors are not thrown, because a server may reset it
- * at any time: what matters is what was received before.
+ * Opens a connection to a server. Disposing the socket closes it. Its errors are not thrown, because a server may reset
+ * it at any time: what matters is what was received before.
  */
 export async function openSocket(origin: string, { allowHalfOpen = false } = {}) {
   const { hostname, port } = new URL(origin);

@@ -92,7 +92,7 @@ function control(server: EmbeddedPostgres, folder: string, port: number) {
     /** The URL of the database `postgres`, with the superuser. */
     url,
     query,
-    /** Kills the server, as a crash does. Its children notice that, and end. */
+    /** Kills the server, as a crash does. Returns once it refuses connections: its process and children end later. */
     async kill() {
       isKilled = true;
       const [pid] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
@@ -100,7 +100,7 @@ function control(server: EmbeddedPostgres, folder: string, port: number) {
       while (await isListening(port)) await sleep(10);
     },
     async start() {
-      // The children of the killed server release its shared memory soon.
+      // The process and the children of the killed server soon release its lock file and its shared memory.
       await vi.waitFor(() => server.start(), { timeout: 60_000, interval: 100 });
       isKilled = false;
     },
