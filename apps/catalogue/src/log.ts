@@ -58,7 +58,7 @@ async function createTextFormat(): Promise<(line: string) => string> {
     colorize: isColorSupported,
     translateTime: 'UTC:HH:MM:ss.l',
     singleLine: true,
-    // `error` is a text, which stays on the line.
+    // By default, pino-pretty writes `error`, here a text, on a line of its own.
     errorLikeObjectKeys: ['err'],
     ignore: 'method,route,status,durationMs',
     messageFormat: ({ msg, method, route, status, durationMs }) =>
