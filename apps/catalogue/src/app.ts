@@ -53,7 +53,8 @@ const limitForm = bodyLimit({
   maxSize: 3 * sizeLimits.body,
   async onError(c) {
     // Unless the form is read to its end, Node's adapter closes the connection, on which a proxy may have sent the next
-    // user's request. A chunked body cannot be read, as `bodyLimit` has locked it: the header warns the proxy instead.
+    // user's request. `bodyLimit` has locked a chunked body, so it cannot be read: the header tells the proxy to use
+    // another connection.
     await c.req.raw.body?.pipeTo(new WritableStream()).catch(() => c.header('Connection', 'close'));
     return sendMessage(c, 413);
   },

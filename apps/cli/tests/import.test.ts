@@ -130,8 +130,8 @@ describe('pets import of NDJSON', () => {
       return fetch(url, init);
     };
     await using service = await startMemoryService({ wrap });
-    // `<>p` holds the pipe open: one of the 64 workers waits for another line. At the rate limit it is the first worker,
-    // once its line is added: its aborted read must not hide why the last request fails.
+    // `<>p` holds the pipe open, so one of the 64 workers waits for another line. At the rate limit this is the first
+    // worker, after its line was added. Aborting its read must not hide why the last request failed.
     writeFileSync(service.folder.file('animals.ndjson'), line.repeat(cause === 'rate limit' ? 64 : 63));
     const command = `mkfifo p; cat *.ndjson >p & ${PETS_COMMAND} import ${input} --format ndjson --errors /dev/full <>p`;
     const { code, output } = await service.runInShell(command, env);

@@ -89,7 +89,7 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     setFault(next?: Fault) {
       fault = next;
     },
-    /** Lets the next requests of the catalogue wait for ever. @returns once one has arrived */
+    /** Leaves the catalogue's next requests without a response. @returns a promise that resolves when one arrives */
     hang: () =>
       new Promise<void>((arrive) => {
         fault = () => new Promise(() => arrive());

@@ -39,7 +39,7 @@ export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileR
 async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
   const splitter = new RowSplitter();
   for await (const line of lines) yield* splitter.add(line);
-  // Afterwards no line is open: a further line with an odd number of quotes would have ended the row.
+  // One call is enough: each further open line has an even number of quotes, so parsing it again leaves no line open.
   yield* splitter.refuseFirst('A quote is never closed');
 }
 
