@@ -104,7 +104,7 @@ test('A page made before the last creations, and received after them, is read ag
   expect(await failuresOf(targetOf(holdsPages), concurrentPagination)).toEqual(new Map());
 });
 
-test.each(['GET', 'POST'])('Concurrent pagination sends no request after a failed %s', async (method) => {
+test.each(['GET', 'POST'])('The pagination check sends no request after failing on a %s', async (method) => {
   const reference = createReferenceServer();
   let posts = 0;
   const faulty = vi.fn<Fetch>(async (url, init) => {
