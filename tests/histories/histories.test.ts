@@ -22,6 +22,7 @@ test.concurrent.each(engines)(
     async function run(history: readonly Step[]): Promise<void> {
       await using store = await PetStore.start(engine);
       const model = new Model();
+      // A key of the servers' configuration exists before the first command.
       const key = { name: 'configuration', scope: 'write', lifeMs: Infinity } as const;
       model.addKey(FIXED_KEY, key, { from: 0, to: 0 });
       for (const step of history) await runStep(step, model, store);
@@ -63,7 +64,7 @@ ${error}`,
   );
 }
 
-/** Groups of commands, each in a history by chance: a history of fewer commands has more of each. */
+/** Groups of commands. A history has a random choice of them: the fewer it has, the more calls of each. */
 const GROUPS =
   'get|lose|remove change|restart stall|start delay|issue rotate revoke wait|backup restore|copy'.split('|');
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { isPetStoreError, ServiceError } from './errors.ts';
 
-test('the JSON of an error has its details and its message, which JSON logs need', () => {
+test('the JSON of an error has its details and its message, which JSON logs need, but no cause', () => {
   const required = { code: 'pet_not_found', status: 404, isRetryable: false };
   const details = { ...required, requestId: 'r-1', idempotencyKey: 'k-1', retryAfterMs: 1 };
   const error = new ServiceError('Sorry.', { ...details, cause: new Error('why') });

@@ -96,6 +96,7 @@ const deprecationLinks = headerSchema('DeprecationLinks', {
 });
 
 function headers({ metadata, responses }: Route, status: number): z.ZodObject {
+  // A status such as 400 may have codes from before and after routing. The former lack these headers.
   const isRouted = status < 400 || codesOf(responses[status]).some((code) => !BEFORE_ROUTING.includes(code));
   const isAnnounced = metadata.deprecation !== undefined && isRouted;
   const names: ResponseHeader[] = [

@@ -7,7 +7,8 @@ const errorOf = (text: string) =>
   Object.assign(new pg.DatabaseError('', 0, 'error'), { code: text.slice(0, 5), routine: text.slice(6) });
 
 test.each([
-  ['an outage', '08006 25006 40001 42703 42704 42P01 53100 53200 55P03 57014 58030', 'unavailable'],
+  ['an outage', '08006 25006 40001 53100 53200 55P03 57014 58030', 'unavailable'],
+  ['a schema that another program changes', '42703 42704 42P01', 'unavailable'],
   ['ids that are used up', '22003 2200H', 'exhausted'],
   ['a refused value', '22001 22P02 23503 23505 23514 23P01 54000 P0001', 'refused'],
   ['privileges or damaged data', '42501 XX001 XX002', 'blocked'],
@@ -20,6 +21,7 @@ test.each([
 test('an error that refuses a connection, such as a wrong password or a missing privilege, counts as unavailable, and so does a taken id', () => {
   for (const code of ['28P01', '42501'])
     expect(classify(Object.assign(errorOf(code), { severity: 'FATAL' }))).toBe('unavailable');
+  // Another program has taken the id. The next one may be free.
   expect(classify(Object.assign(errorOf('23505'), { constraint: 'pets_pkey' }))).toBe('unavailable');
 });
 
