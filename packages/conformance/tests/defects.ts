@@ -184,12 +184,12 @@ export const refusesInFlight =
   (reference) => {
     const keys = new Set<string | null>();
     const keyOf = ({ headers }: ChangeableRequest) => headers.get('idempotency-key');
-    const processes: Fetch = (url, init) => {
+    const trackInFlight: Fetch = (url, init) => {
       const key = keyOf(changeable(url, init));
       keys.add(key);
       return reference(url, init).finally(() => keys.delete(key));
     };
-    return refuses(code, (request) => hasKey(request) && keys.has(keyOf(request)), retryAfter)(processes);
+    return refuses(code, (request) => hasKey(request) && keys.has(keyOf(request)), retryAfter)(trackInFlight);
   };
 
 const changesPath = (change: (path: string) => string) =>
@@ -368,7 +368,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'the host of Forwarded in links': [/^Links do not contain a host/, takesLinkHostFrom('forwarded')],
   'the X-Forwarded-Host in links': [/^Links do not contain a host/, takesLinkHostFrom('x-forwarded-host')],
   'no pets behind a cursor': [/^A cursor carries/, empties(({ url }) => url.searchParams.has('cursor'))],
-  // Not one of the first pets that the check adds: it adds 160 to a store with 0 or 120 pets.
+  // The check adds 160 pets to a store with 0 or 120 pets. It must read more than the first of them to find this.
   'next link that skips a late pet': [ALL_PAGES, movesCursor((id) => (id > FIRST_ID + 150n ? id + 1n : id))],
   'one id for two pets': [ALL_PAGES, rewrites(/3(?=,"name")/g, '2', ({ method }) => method === 'POST')],
   'next link that repeats a pet': [
@@ -432,7 +432,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'int64 rounded': [
     /^The categoryId (-?9007199254740993|9223372036854775807)/,
-    changesText((text) => text.replaceAll(/\d{16,}(?=\D*[,}])/g, (digits) => `${BigInt(Number(digits))}`)),
+    changesText((text) => text.replaceAll(/\d{16,}/g, (digits) => `${BigInt(Number(digits))}`)),
   ],
   'another category kept': [/^The categoryId /, rewrites(/"categoryId":-?\d+/g, '"categoryId":7', isSingle)],
   'categoryId 0 refused': [/^The categoryId 0 /, refuses('invalid_body', ({ text }) => /Id":0\b/.test(text))],
@@ -530,7 +530,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   // getPet
   'a 404 that stays': [/^getPet returns a new pet although/, repeatsResponses((_, status) => status === 404)],
   'another name in getPet': [/returns (each pet as|the values)/, rewrites('"name":"', '"name":"x', isSingle)],
-  // The pets that the reference server has already lack a status.
+  // The reference server starts with pets that have no status.
   'a status invented in getPet': [/^getPet returns each/, rewrites('}', ',"status":"sold"}', isSingle)],
   'another pet for a percent-encoded id': [
     /^getPet returns a pet whose id is percent-encoded$/,
@@ -560,7 +560,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'If-None-Match with an asterisk ignored': [/304 when If-None-Match is \*$/, ignoresIfNoneMatch('*')],
   'another status for HEAD': [HEAD, changesResponse((_, { method }) => method === 'HEAD' && { status: 204 })],
-  'another Content-Length for HEAD': [
+  'a Content-Length of 3 for GET and 4 for HEAD': [
     HEAD,
     changesResponse(({ headers }, { method }) => headers.set('content-length', `${method.length}`)),
   ],

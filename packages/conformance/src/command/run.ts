@@ -52,7 +52,7 @@ async function runCheck(target: Target, check: Check, { known, timeLimit }: Opti
 
 const failureOf = (finding: string): Failure => ({ summary: finding, finding });
 
-const UNEXPECTED_PASS = failureOf('expected a known failure, but the check passed: remove its line');
+const UNEXPECTED_PASS = failureOf('expected a known failure, but the check passed: remove it from the file');
 
 async function findFailure(check: Check, target: Target, timeLimit: number): Promise<Failure | undefined> {
   const signal = AbortSignal.timeout(timeLimit * 1_000);
