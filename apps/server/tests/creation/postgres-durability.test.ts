@@ -10,7 +10,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     ['off', 'on'],
     ['remote_apply', 'remote_apply'],
   ])(
-    'with synchronous_commit=%s in DATABASE_URL, a creation commits with %s, at read committed and without JIT, and its settings end with it',
+    'with synchronous_commit=%s in DATABASE_URL, a creation commits with %s, at read committed, without JIT and sequential scans, and with the search_path of the URL, and its settings end with it',
     async (set, expected) => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);

@@ -77,7 +77,7 @@ describe('the line of a request', () => {
     const headers = { 'x-request-id': app.apiKey, 'x-client': `${app.apiKey.slice(0, 40)}/1` };
     const response = await app.request('/pets/1', { headers });
     await expect.poll(() => app.logLines().at(-1)).toMatchObject({ requestId: 'pst_REDACTED' });
-    // A number: with a digest of the key, a reader of the log could test guesses.
+    // The name of a configured key is its number: with a digest of the key, a reader of the log could test guesses.
     const configured = { authorization: `Bearer ${FIXED_KEY}` };
     expect(await lineOf(app, '/v1/pets', { headers: configured })).toMatchObject({ key: 'env-1' });
     expect(JSON.stringify(app.logLines())).not.toContain(secret.slice(0, 10));
@@ -139,7 +139,7 @@ describe('the line of a request', () => {
   });
 });
 
-test('an IPv4 address has no prefix of an IPv6 socket', () => {
+test('only an IPv4 address in dotted form loses the prefix of an IPv6 socket, and a missing address is empty', () => {
   const addresses = ['::ffff:192.0.2.7', '::1', '::ffff:c000:207', undefined];
   expect(addresses.map(toIpv4)).toEqual(['192.0.2.7', '::1', '::ffff:c000:207', '']);
 });

@@ -21,7 +21,7 @@ test('an in-memory pet store adds no pet if the body is empty or begins with a b
   expect(pets).toEqual([]);
 });
 
-test('the next links of an in-memory pet store keep the status of a cursor that is sent alone', async () => {
+test('when only a cursor is sent, the next links of an in-memory pet store keep its status filter', async () => {
   const sold = { name: 'Ada', categoryId: 7, status: 'sold' } as const;
   const pets = [sold, sold, { name: 'Bob', categoryId: 7 }, sold];
   const store = createPetStore(createMemoryPetStore({ pets }));
