@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { CategoriesFile } from './categories.ts';
 
-/** The maximum of PETSTORE_TIMEOUT_MS. After a signal, pages in progress get longer: see `STOP_MS` of main.ts. */
+/** The maximum of PETSTORE_TIMEOUT_MS. After a signal, pages in progress may take longer: see `STOP_MS` of main.ts. */
 export const MAX_TIMEOUT_MS = 15_000;
 
 const integer = (min: number, max: number) =>

@@ -19,7 +19,7 @@ export interface Line {
   problem?: string;
 }
 
-/** A pet to add, with its whole record for the Idempotency-Key, also the ignored columns; or the record's problem. */
+/** A pet to add, or the record's problem. `recordJson` has ignored columns, too: it goes into the Idempotency-Key. */
 export type Content = { pet: NewPet; recordJson: string } | { problem: string };
 
 /** A line of NDJSON, or a row of CSV, which may have several lines. */
