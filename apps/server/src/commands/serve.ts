@@ -82,7 +82,7 @@ async function serve(config: Config): Promise<void> {
 
   using _upkeep = obstacle === undefined ? startUpkeep(database.db, logger) : undefined;
   logger.info({ signal: await stopSignal }, 'Stopping');
-  await service.connections.stop(server, config.SHUTDOWN_GRACE_MS);
+  await service.connections.stop(server, { graceMs: config.SHUTDOWN_GRACE_MS });
   killUnlessEnded(log);
 }
 

@@ -88,9 +88,9 @@ export class Connections {
   /**
    * Stops a server in order: readiness ends, then the port is closed. A request on its way to an open connection still
    * gets a response, which is the last one of its connection. Then idle connections are closed.
-   * @param graceMs how long new connections are still accepted, until load balancers have noticed
+   * @param options.graceMs how long new connections are still accepted, until load balancers have noticed
    */
-  async stop(server: Server, graceMs: number): Promise<void> {
+  async stop(server: Server, { graceMs }: { graceMs: number }): Promise<void> {
     this.isStopping = true;
     if (graceMs > 0) await sleep(graceMs);
     await this.#acceptWaiting();

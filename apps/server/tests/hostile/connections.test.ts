@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-/** Sends a character now and then, until the connection is closed. */
+/** Sends a character now and then, until the connection is closed: only a caller that sends notices a reset. */
 function trickle(socket: Socket, text: string): void {
   let sent = 0;
   const timer = setInterval(() => socket.write(text.charAt(sent++ % text.length)), 50);
@@ -130,13 +130,13 @@ test('the connection of an upgrade request ends without further responses, and C
   expect(await sendRaw(app.origin, get('/livez') + requestHead('CONNECT a:80'))).toEqual([]);
 });
 
-test('large pages arrive completely on many connections at once, after refused bodies, and the next responses after them', async () => {
+test('on many connections at once, a refused body, a large page and a further request get complete responses in order', async () => {
   // On a busy machine many callers at once take longer than the short limits.
   Object.assign(limits, usual);
   await using large = await startApp();
   const newPets = Array.from({ length: 100 }, () => ({ name: 'Ñandú '.repeat(500), categoryId: 1 }));
   const pets = await addPets(large.service.database, newPets);
-  // A connection ends if its response is sent before the body, of the same packet, is parsed.
+  // The 401 must wait until the body in its packet is parsed: a response before the end of the body is the last one.
   const page = creationBytes('unknown') + get('/v1/pets?limit=100', bearer(large.apiKey));
   // More callers than the 16 pieces that the server sends in a turn of the event loop.
   const callers = await Promise.all(Array.from({ length: 20 }, () => openSocket(large.origin)));
@@ -174,12 +174,12 @@ test('a body still counts as outstanding bytes after the response to the previou
   await expect.poll(() => connections.outstandingBytes).toBe(0);
 });
 
-test('the rest of a body is not read before its key is checked', async () => {
+test('the rest of a body is not read before the key of its request is checked', async () => {
   const unlock = lockSqlite(app.url);
   using socket = await openSocket(app.origin);
-  const pipelined = requestHead('POST /v1/pets', 'Content-Length: 1', `X: ${'x'.repeat(10_000)}`);
-  socket.write(creationBytes(app.apiKey) + pipelined);
-  await expect.poll(() => app.service.connections.outstandingBytes).toBeGreaterThan(pipelined.length);
+  const largeHead = requestHead('POST /v1/pets', 'Content-Length: 1', `X: ${'x'.repeat(10_000)}`);
+  socket.write(creationBytes(app.apiKey) + largeHead);
+  await expect.poll(() => app.service.connections.outstandingBytes).toBeGreaterThan(largeHead.length);
   socket.write('x');
   // The server has had time to read the byte once it has responded to another caller.
   await sendRaw(app.origin, get('/livez'), { count: 1 });
@@ -224,7 +224,7 @@ test('a response counts as outstanding until its caller reads it or is cut, and 
   const late = await openSocket(large.origin);
   late.write(page);
   await once(late, 'readable');
-  const stopped = connections.stop(server, 0);
+  const stopped = connections.stop(server, { graceMs: 0 });
   // A stop that did not wait would cut the connection in this time.
   await sleep(100);
   const [whole] = await readResponses(late, { count: 1 });
@@ -244,7 +244,7 @@ test('a stop still serves a request that arrives on an idle connection, as its l
   const socket = await openSocket(stopping.origin);
   socket.write(get('/livez'));
   await readResponses(socket, { count: 1 });
-  const stopped = connections.stop(server, 0);
+  const stopped = connections.stop(server, { graceMs: 0 });
   await expect.poll(() => server.listening).toBe(false);
   // After a timer, the event loop reads requests: the grace ends before the server reads this one.
   await sleep(0);
@@ -255,14 +255,14 @@ test('a stop still serves a request that arrives on an idle connection, as its l
   await stopped;
 });
 
-test('a stop cuts a request that takes longer than its limit', async () => {
+test('a stop cuts a request that takes longer than shutdownMs', async () => {
   Object.assign(limits, usual, { shutdownMs: 200, endMs: 600_000 });
   await using stopping = await startApp();
   const socket = await openSocket(stopping.origin);
   socket.write(creationHead(stopping.apiKey, 'Expect: 100-continue', 'Content-Length: 10'));
   await once(socket, 'data');
   const responses = readResponses(socket);
-  await stopping.service.connections.stop(stopping.service.server, 0);
-  // At its own limit, a request would get 408.
+  await stopping.service.connections.stop(stopping.service.server, { graceMs: 0 });
+  // At requestTimeoutMs the request would get 408. A cut at endMs would come after the time limit of the test.
   expect(await responses).toEqual([]);
 });
