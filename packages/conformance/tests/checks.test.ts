@@ -79,7 +79,7 @@ const usesOneCode = changesResponse(({ text }) => ({ text: text.replace('malform
 
 test.each([
   ['whose Allow has OPTIONS, and the methods in another order,', /in Allow$/, reordersAllow, 1],
-  ['that refuses a request with an Idempotency-Key in flight', / concurrent /, refusesInFlight('1'), 2],
+  ['that refuses an Idempotency-Key in flight with Retry-After: 1', / concurrent /, refusesInFlight('1'), 2],
   ['whose OpenAPI paths have the version prefix', /^\/openapi/, rewrites('"/pets', '"/v1/pets'), 2],
   ['with one code for invalid and malformed bodies', /^createPet 400 stays/, usesOneCode, 1],
 ])('A service %s passes the checks %s', async (_which, names, serviceOf, count) => {

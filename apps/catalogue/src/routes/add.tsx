@@ -15,8 +15,8 @@ import { animalPath, newAnimalPath, parseListQuery } from '../paths.ts';
 export const newAnimalForm = (config: Config) => async (c: Context<AppEnv>) => {
   const form = readForm(c, config);
   if (form === undefined) {
-    const { categoryId } = c.req.query();
-    return c.redirect(newAnimalPath({ key: randomUUID(), categoryId, ...parseListQuery(c.req.query()) }));
+    const { categoryId, ...list } = c.req.query();
+    return c.redirect(newAnimalPath({ key: randomUUID(), categoryId, ...parseListQuery(list) }));
   }
   return sendPage(c, NewAnimalPage(form));
 };

@@ -25,6 +25,7 @@ export function logRequest(res: TypedResponse, logger: Logger) {
   // Read before the duration, which it must not exceed: a wait for the database that has not ended still grows.
   const databaseMs = databaseTimeOf(notes);
   const durationMs = roundToMicroseconds(performance.now() - start);
+  // `refusal` is set when Node emits no request, for malformed bytes or CONNECT for example.
   const isSuspicious = SUSPICIOUS_STATUSES.has(status) || refusal !== undefined;
   const isForwarded = callerAddress !== connection.remoteAddress;
   // Probes come every few seconds: only failures are logged.

@@ -8,7 +8,7 @@ import { endKeys, findValidKey, hasKeys, insertKey, saveRateLimit } from './repo
 interface IssueOptions {
   /** When the key expires, in milliseconds since 1970. */
   endsAt?: number | undefined;
-  /** Given by a caller that shows the key even if the database does not confirm it. @default a new key */
+  /** The key to issue, from a caller that shows it even if the database does not confirm it. @default a new key */
   key?: string;
 }
 

@@ -21,12 +21,12 @@ test.each([
   [{ level: 40, refused: 1, msg: 'Too many' }, 'WARN: Too many {"refused":1}'],
   [{ ...request, method: '', path: '*', status: 400 }, 'INFO: * 400 1.5 ms'],
   [{ level: 30, msg: 'a\u001b[2J\u009b2J\r\n\nforged' }, 'INFO: a\ufffd[2J\ufffd2J\ufffd\ufffd\ufffdforged'],
-])('a log line %o is shown as its time and %s', (line, text) => {
+])('a log line %o is shown as its time in UTC and %s', (line, text) => {
   const shown = stripVTControlCharacters(toText(`${JSON.stringify({ time, ...line })}\n`));
   expect(shown).toBe(`[10:33:18.605] ${text}\n`);
 });
 
-test('a log line with an error shows its stack', () => {
+test('a log line with an error shows its stack without control characters', () => {
   const err = { type: 'Error', message: 'a', stack: 'Error: a\n    at b\u001b[2J' };
   const text = toText(`${JSON.stringify({ level: 50, time, msg: 'It failed', err })}\n`);
   expect(text).toMatch(/ERROR.*: It failed/);

@@ -18,7 +18,7 @@ export class ListCache {
   /** Lists that were sent from the cache since the start, and lists that were read from the database. */
   hits = 0;
   misses = 0;
-  /** Lists by URL. Reading the version would make a first request take 1.3 times as long, so it caches no list. */
+  /** By URL. A second request caches the list: reading the version would make a first one take 1.3 times as long. */
   readonly #lists = new LRUCache<string, CachedList | 'requested once'>({
     maxSize: MAX_SIZE,
     sizeCalculation: (list, url) =>
