@@ -57,7 +57,7 @@ async function probe(target: Target, timeLimit: number): Promise<Fault | undefin
 function faultOf({ status, text }: RawResponse): string | undefined {
   if (status === 401 || status === 403) return 'refuses the API key';
   if (status >= 300 && status < 400) return 'redirects, which is not followed';
-  // A text that is no JSON comes from another site, or from a gateway.
+  // A text that is no JSON comes from another site, or from a gateway. Checks report an empty list sent as `null`.
   const isOtherSite = status === 200 && !/^\s*(?:[[{]|null)/.test(text);
   if (isOtherSite || [404, 405, 410].includes(status)) {
     return 'has no pets at its base URL, which must include the version prefix';

@@ -22,7 +22,7 @@ const fetch = async () => Response.json(page, { headers: { link } });
 const target = { baseUrl: 'http://a.test', apiKey: 'key', fetch };
 
 test('expectCount fails for a pet that was added too often, even if the listing may go on', () =>
-  expect(expectCount(target, newPet(), 1)).rejects.toThrow(`rather than ${page.length} for 1`));
+  expect(expectCount(target, newPet(), 1)).rejects.toThrow(`: 1 rather than ${page.length}`));
 
 test('expectListed accepts that a pet is missing if the listing may go on', () =>
   expectListed(target, { id: unusedId() }));

@@ -1,5 +1,5 @@
 import { findLink } from '@petstore/contract/link';
-import { expect } from '../http/response.ts';
+import { expect, fail } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import { type Target, urlOf } from '../http/target.ts';
 import { type NewPet, type Pet, pageSize } from '../interface.ts';
@@ -70,7 +70,7 @@ export async function expectCount(target: Target, { name, status }: NewPet, coun
     });
     const fits = found === count || (mayGoOn(last) && found < count);
     const expected = count === 0 ? 'nothing of a refused request' : 'each pet once';
-    expect(last.response, fits, `${expected} in the listing`, `${found} for ${count}`);
+    if (!fits) fail(last.response, `${expected} in the listing`, `: ${count} rather than ${found}`);
     if (!mayGoOn(last)) return;
   }
 }
