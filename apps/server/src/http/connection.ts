@@ -98,10 +98,10 @@ export class Connection {
   }
 
   /**
-   * Lets the body of the current request come in.
+   * Lets the body of the current request come in: the socket is paused until then.
    * @param fail called when the rest of the body can never be read
    */
-  pullBody(req: IncomingMessage, fail: (error: HttpError) => void): void {
+  resumeForBody(req: IncomingMessage, fail: (error: HttpError) => void): void {
     req.once('error', () => fail(new HttpError('malformed_request', 'The body ended too early.')));
     const request = this.#current;
     // The connection was cut.

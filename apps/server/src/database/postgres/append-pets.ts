@@ -26,8 +26,8 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
     ), known as (
       select key, fingerprint, pet_id as id from idempotency_records
       where key in (select key from input where key is not null)
-        -- Without triggers, which enforce foreign keys, a pet is removed without its record, which is replaced below.
-        -- A join could read the whole table.
+        -- Triggers enforce foreign keys. While they are off, deleting a pet keeps its record, which is replaced below.
+        -- A subquery, because a join could read all pets.
         and (select id from pets where id = pet_id) is not null
       -- The first request's commit is visible even if its wait for a standby was cancelled. The row lock is written to the
       -- WAL, so the repeated request waits for the standby itself.
@@ -58,8 +58,8 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
       returning key
     )
     select case
-        -- A trigger has ignored a row or changed its id, so the statement must fail: a cast can have a text of ours. The
-        -- count keeps the planner from casting in advance.
+        -- A trigger has ignored a row or changed its id, so the statement must fail: a failed cast quotes its text.
+        -- The count keeps the planner from casting in advance.
         when (select count(*) from added, base where added.id - base.id between 1 and count) < (select count from base)
           or (select count(*) from recorded) < (select count(key) from fresh)
           then cast('in a batch of ' || count || ', a trigger ignores a row or changes its id' as bigint)

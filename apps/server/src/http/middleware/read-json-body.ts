@@ -55,7 +55,7 @@ function readBytes(req: IncomingMessage, res: TypedResponse): Promise<Buffer> {
     reject(tooLarge());
   });
   req.on('end', () => resolve(Buffer.concat(chunks)));
-  res.locals.connection.pullBody(req, reject);
+  res.locals.connection.resumeForBody(req, reject);
   return promise;
 }
 
