@@ -19,8 +19,8 @@ const versionOf: Record<Diff['type'], Version> = {
 };
 
 /**
- * The member that `prepare` adds to each schema with an `enum`, for a rule below. When text becomes an enumeration, the
- * library reports added values only.
+ * The member that `prepare` adds to each schema with an `enum`, for two rules below. When text becomes an enumeration,
+ * the library reports added values only.
  */
 const ENUMERATED = 'enumeration';
 
@@ -30,7 +30,7 @@ const rules: [version: Version, action: Diff['action'], path: RegExp, why?: stri
   ['major', 'remove', /\/properties\/[^/]+$/],
   ['major', 'replace', /\/(responses|parameters)\/.*\/(type|format)$|\/parameters\/\d+\/name$/],
   ['major', 'add', /\/requestBody$/],
-  // A property may be named `default`.
+  // A new default changes what a request without the member means. A property may be named `default`.
   ['major', 'add', /\/(requestBody|parameters)\/.*\/(?<!properties\/)(default|enumeration)$/],
   ['major', 'remove', /\/responses\/.*\/(headers\/[^/]+\/required|enumeration)$/],
   ['minor', 'add', /\/responses\/.*\/required(\/\d+)?$/],

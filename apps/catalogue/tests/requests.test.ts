@@ -44,7 +44,7 @@ test('a body that is no form, a form without a key, and a too long form are refu
   const form = (name: string) => new URLSearchParams({ name, categoryId: '7' });
   expect(await post('{}')).toBe(400);
   expect(await post(form('x'), '/animals/new')).toBe(400);
-  // The catalogue accepts this form, of less than three times the longest JSON body. The pet store refuses its name.
+  // The catalogue accepts this form, below three times the longest JSON body. Its JSON is too long for the pet store.
   expect(await post(form('x'.repeat(sizeLimits.body)))).toBe(413);
   expect(await post('x'.repeat(3 * sizeLimits.body))).toBe(400);
   expect(await post('x'.repeat(3 * sizeLimits.body + 1))).toBe(413);
@@ -55,7 +55,7 @@ const longForm = 'x'.repeat(10 * sizeLimits.body);
 test.each([
   [`Content-Length: ${longForm.length}`, longForm, [413, 200]],
   ['Transfer-Encoding: chunked', `${longForm.length.toString(16)}\r\n${longForm}\r\n0\r\n\r\n`, [413]],
-])('a too long form with %s does not hold up the next request', async (header, body, expected) => {
+])('a too long form with %s leaves the connection usable, or says close', async (header, body, expected) => {
   const headers = ['X-Forwarded-User: a', 'Sec-Fetch-Site: same-origin', header];
   const post = requestHead('POST /animals/new?key=k', ...headers) + body;
   const responses = await sendRaw(app.origin, post + requestHead('GET /healthz', 'Connection: close'));
@@ -110,7 +110,7 @@ test('a page needs the user header of the proxy, unlike a health check, and show
   expect(await response.text()).toContain('>Jiří Šťastný<');
 });
 
-test('the user header is ignored in requests that do not come from the proxy, or whose connection has closed', async () => {
+test('a request with the user header gets 401 if it does not come from the proxy, and 403 if its connection has closed', async () => {
   await using catalogue = await app.start({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' });
   expect((await app.request('/animals/new', { to: catalogue.origin })).status).toBe(401);
   expect(catalogue.log.join()).toContain('"error":"127.0.0.1 is not in TRUSTED_PROXIES"');
@@ -171,7 +171,7 @@ test('the key file is read again, and the last key is kept while the file is mis
   expect(await statusOfList()).toBe(200);
 });
 
-test('one attempt may take all of PETSTORE_TIMEOUT_MS', async () => {
+test("one attempt may take all of PETSTORE_TIMEOUT_MS, even if that is longer than the client's default of 10 s", async () => {
   await using catalogue = await app.start({ PETSTORE_TIMEOUT_MS: '12000' });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const arrived = app.hang();
