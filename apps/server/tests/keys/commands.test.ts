@@ -4,7 +4,7 @@ import { runInProcess } from '@petstore/test-support/run-in-process';
 import { CLI, runCli } from '@petstore/test-support/servers/server-process';
 import { expect, test, vi } from 'vitest';
 import { failureOf, runCommand } from '#support/commands';
-import { migrate, openTemporaryDatabase } from '#support/database';
+import { migratedDatabase, openTemporaryDatabase } from '#support/database';
 import { withDatabase } from '../../src/commands/with-database.ts';
 import { generateApiKey } from '../../src/keys/api-key.ts';
 import { createKey, rotateKey } from '../../src/keys/manage.ts';
@@ -90,8 +90,7 @@ test.each([
   ['create --name kiosk', '>/dev/full', /^petstore: cannot write to .*: ENOSPC.*revoke ends it\ncode 1\n$/],
   ['create --name kiosk', '| true', /^petstore: cannot write to .*: EPIPE.*revoke ends it\ncode 1\n$/],
 ])('in a terminal, the command line keys %s %s prints %s', async (command, redirection, output) => {
-  await using database = await temporaryDatabase('sqlite');
-  await migrate(database.url);
+  await using database = await migratedDatabase('sqlite');
   const LINE = `("${process.execPath}" "${CLI}" keys ${command}; echo "code $?" >&2) ${redirection}`;
   const environment = { DATABASE_URL: database.url, LINE };
   await using shell = startShell('script -qec "$LINE" /dev/null', { environment });

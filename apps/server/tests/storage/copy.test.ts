@@ -4,13 +4,12 @@ import {
   engines,
   LIMIT_TRANSACTIONS,
   SETTINGS_TRIGGER,
-  temporaryDatabase,
 } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { failureOf, runCommand } from '#support/commands';
-import { addPets, caller, migrate, open, openTemporaryDatabase, runSql } from '#support/database';
+import { addPets, caller, migratedDatabase, open, openTemporaryDatabase, runSql } from '#support/database';
 import { copyDatabase } from '../../src/commands/copy-database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { DatabaseUrl } from '../../src/process/database-url.ts';
@@ -21,15 +20,9 @@ const pairs = engines.flatMap((from) => engines.filter((to) => to !== from).map(
 /** Names that an engine, JSON or an array of PostgreSQL could take for something else. */
 const NAMES = ['NULL', '', ' ', '\\', '{"a",}', '\t\r\n', "'", '\u2028', 'Ñandú 🐦', '10'];
 
-async function emptyDatabase(engine: Engine) {
-  const database = await temporaryDatabase(engine);
-  await migrate(database.url);
-  return database;
-}
-
 /** Creates a database with pets, every tenth with an idempotency record. Category ids include both ends of int64. */
 async function filledDatabase(engine: Engine, pets: number) {
-  const database = await emptyDatabase(engine);
+  const database = await migratedDatabase(engine);
   await using opened = await open(database.url);
   const queue = new CreateQueue(opened, { maxWaiting: pets });
   const create = async (_: unknown, number: number) => {
@@ -67,7 +60,7 @@ test.runIf(engines.length === 2)(
   'a service that changes to a copy of its database keeps API keys, idempotency records and ids, and the copy replaces settings of the URL',
   async () => {
     await using source = await filledDatabase('sqlite', 5);
-    await using target = await emptyDatabase('postgres');
+    await using target = await migratedDatabase('postgres');
     // The copy must ignore the schema `another`, and replace settings of the URL and the database.
     await target.run(`create schema another create table pets (id text); ${SETTINGS_TRIGGER}`);
     await target.run(LIMIT_TRANSACTIONS);
@@ -164,7 +157,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
 
 test.runIf(engines.includes('postgres'))('a copy blocks writes, and fails if a server connects', async () => {
   await using source = await filledDatabase('postgres', 3);
-  await using target = await emptyDatabase('postgres');
+  await using target = await migratedDatabase('postgres');
   const { pathname } = new URL(source.url);
   // The copy's own session has this application_name as well, so `offset 1` finds a session of a server.
   const sessions = `select from pg_stat_activity
@@ -190,8 +183,8 @@ test.runIf(engines.includes('postgres'))('a copy blocks writes, and fails if a s
 });
 
 test.each(['source', 'target'])('a %s with a newer schema is refused', async (side) => {
-  await using current = await emptyDatabase('sqlite');
-  await using newer = await emptyDatabase('sqlite');
+  await using current = await migratedDatabase('sqlite');
+  await using newer = await migratedDatabase('sqlite');
   await newer.run(`insert into kysely_migration values ('002-newer', '2030-01-01T00:00:00.000Z')`);
   const [from, to] = side === 'source' ? [newer, current] : [current, newer];
   const reason = `the ${side} has a newer schema: use the release that made it`;
@@ -202,7 +195,7 @@ test('a copy names the side that cannot be opened, and the reason', async () => 
   const [missing, closed] = ['sqlite:none.db', 'postgres://petstore@127.0.0.1:1/petstore'];
   await expect(copy(missing, closed)).rejects.toThrow(/^the source cannot be used: there is no database at /);
   await expect(copy(closed, missing)).rejects.toThrow(/^the source cannot be used: [^\n]*ECONNREFUSED/);
-  await using source = await emptyDatabase('sqlite');
+  await using source = await migratedDatabase('sqlite');
   await expect(copy(source.url, closed)).rejects.toThrow(/^the target cannot be used: [^\n]*ECONNREFUSED/);
 });
 

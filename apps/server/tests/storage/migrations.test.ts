@@ -78,8 +78,7 @@ describe.each(engines)('over %s', (engine) => {
   });
 
   test('a migration that fails leaves the database as it was', async () => {
-    await using temporary = await temporaryDatabase(engine);
-    await using old = await openRelease(engine, temporary.url, { migrations });
+    await using old = await openTemporaryDatabase(engine);
     let attempt = 0;
     const failing = releaseWith(addNickname, async (db) => {
       attempt += 1;
@@ -87,11 +86,11 @@ describe.each(engines)('over %s', (engine) => {
       const locked = sql`do $$ begin raise using errcode = '55P03'; end $$`;
       await (engine === 'postgres' && attempt === 1 ? locked : sql`select * from nowhere`).execute(db);
     });
-    const opening = openRelease(engine, temporary.url, { migrations: failing });
+    const opening = openRelease(engine, old.url, { migrations: failing });
     await expect(opening).rejects.toThrow(/^the schema cannot be brought up to date: .*nowhere/);
-    const applied = await runSql(old, 'select name from kysely_migration order by name');
+    const applied = await runSql(old.database, 'select name from kysely_migration order by name');
     expect(applied.map(({ name }) => name)).toEqual(Object.keys(migrations));
-    await using again = await openRelease(engine, temporary.url, { migrations: releaseWith(addNickname) });
+    await using again = await openRelease(engine, old.url, { migrations: releaseWith(addNickname) });
     expect(again.applied).toEqual(['900-later']);
   });
 
@@ -118,16 +117,15 @@ describe.each(engines)('over %s', (engine) => {
 
 describe('a migration on SQLite that rebuilds a table', () => {
   test('keeps idempotency records, uses no id of a removed pet again, and enforces foreign keys afterwards, even if a record has no pet', async () => {
-    await using temporary = await temporaryDatabase('sqlite');
-    await using old = await openRelease('sqlite', temporary.url, { migrations });
-    const first = await addWithKey(old, 'first');
-    await addWithKey(old, 'orphaned');
-    await addWithKey(old, 'newest');
-    await temporary.run(`pragma foreign_keys = off; delete from pets where id > 1`);
-    await using after = await openRelease('sqlite', temporary.url, {
+    await using old = await openTemporaryDatabase('sqlite');
+    const first = await addWithKey(old.database, 'first');
+    await addWithKey(old.database, 'orphaned');
+    await addWithKey(old.database, 'newest');
+    await old.run(`pragma foreign_keys = off; delete from pets where id > 1`);
+    await using after = await openRelease('sqlite', old.url, {
       migrations: releaseWith(async (db) => {
         // The migration locks the file before it reads. A second server that starts at the same time waits.
-        await expect(temporary.run('pragma busy_timeout = 0; begin immediate')).rejects.toThrow('locked');
+        await expect(old.run('pragma busy_timeout = 0; begin immediate')).rejects.toThrow('locked');
         await rebuildWithout()(db);
       }),
     });
@@ -139,15 +137,14 @@ describe('a migration on SQLite that rebuilds a table', () => {
   });
 
   test('is refused if it removes a pet to which an idempotency record refers', async () => {
-    await using temporary = await temporaryDatabase('sqlite');
-    await using old = await openRelease('sqlite', temporary.url, { migrations });
-    await addWithKey(old, 'kept');
-    await addWithKey(old, 'removed');
+    await using old = await openTemporaryDatabase('sqlite');
+    await addWithKey(old.database, 'kept');
+    await addWithKey(old.database, 'removed');
     const removing = releaseWith(rebuildWithout('removed'));
-    await expect(openRelease('sqlite', temporary.url, { migrations: removing })).rejects.toThrow(
+    await expect(openRelease('sqlite', old.url, { migrations: removing })).rejects.toThrow(
       'the schema cannot be brought up to date: it would leave 1 rows of idempotency_records without pets',
     );
-    expect(await listPets(old.db, { limit: 9 })).toHaveLength(2);
+    expect(await listPets(old.database.db, { limit: 9 })).toHaveLength(2);
   });
 });
 
@@ -210,13 +207,12 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
   });
 
   test('a migration waits longer than one attempt for a table that pg_dump has locked, and reads run between its attempts', async () => {
-    await using temporary = await temporaryDatabase('postgres');
-    await using old = await openRelease('postgres', temporary.url, { migrations });
-    await using dump = await connectPostgres(temporary.url);
+    await using old = await openTemporaryDatabase('postgres');
+    await using dump = await connectPostgres(old.url);
     await dump.query('begin; lock table pets in access share mode');
-    const migrating = openRelease('postgres', temporary.url, { migrations: releaseWith(addNickname) });
+    const migrating = openRelease('postgres', old.url, { migrations: releaseWith(addNickname) });
     // An attempt waits for 5 s, and a read at 1 s waits behind it. Two attempts and the pause of 2 s end before 13 s.
-    const reading = sleep(1_000).then(() => listPets(old.db, { limit: 1 }));
+    const reading = sleep(1_000).then(() => listPets(old.database.db, { limit: 1 }));
     await Promise.race([migrating, sleep(13_000)]);
     expect(await reading).toEqual([]);
     await dump.end();

@@ -1,7 +1,7 @@
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
 import { failureOf, runCommand } from '#support/commands';
-import { migrate, open } from '#support/database';
+import { migrate, migratedDatabase, open } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 
@@ -60,10 +60,9 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 test('migrate prints what it did to the database of an older release, and every command refuses an incomplete restore with one line', async () => {
-  await using database = await temporaryDatabase('sqlite');
+  await using database = await migratedDatabase('sqlite');
   const { url, run } = database;
   const environment = { DATABASE_URL: url, PORT: '0' };
-  await migrate(url);
   // Repeating 002-any-status changes nothing on SQLite, so the test need not undo it.
   await run(`delete from kysely_migration where name glob '00[23]*'; alter table api_keys drop end_reason`);
   const stdout = 'Applied 002-any-status.\nApplied 003-key-end-reason.\nThe schema is up to date.\n';

@@ -7,7 +7,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, test } from 'vitest';
-import { addPets, migrate, open, openRelease } from '#support/database';
+import { addPets, migrate, migratedDatabase, open, openRelease } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
 import { DatabaseFault } from '../../src/database/database-fault.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
@@ -27,8 +27,7 @@ async function expectOneLine(url: string, reason: RegExp, accesses: SchemaAccess
 
 describe('a SQLite file cannot be opened', () => {
   test('while another process has locked it, but may be opened later', async () => {
-    await using database = await temporaryDatabase('sqlite');
-    await migrate(database.url);
+    await using database = await migratedDatabase('sqlite');
     const other = new BetterSqlite3(database.url.slice('sqlite:'.length));
     other.pragma('locking_mode = exclusive');
     other.pragma('user_version = 1');
@@ -74,9 +73,8 @@ describe('a SQLite file cannot be opened', () => {
       (file: string) => runSqlite(file, 'pragma application_id = 1; create table notes (text)'),
     ],
   ])('when %s, and the file stays unchanged', async (_why, change) => {
-    await using database = await temporaryDatabase('sqlite');
+    await using database = await migratedDatabase('sqlite');
     const file = database.url.slice('sqlite:'.length);
-    await migrate(database.url);
     change(file);
     const before = readFileSync(file);
     await expect(open(database.url)).rejects.toThrow(file);
@@ -126,9 +124,8 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL database cannot be op
   });
 
   test('when no table can be created, or new tables would hide those of another schema', async () => {
-    await using database = await temporaryDatabase('postgres');
+    await using database = await migratedDatabase('postgres');
     // By itself, Kysely would use the tables in `other`. An older release may lack a table.
-    await migrate(database.url);
     await database.run('drop table api_keys; alter schema public rename to other; create schema mine');
     await expectOneLine(database.url, /the search_path has no schema that exists and/, ['migrate']);
     await expectOneLine(`${database.url}?options=-c search_path=mine,other`, /a schema before other/);

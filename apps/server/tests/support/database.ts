@@ -52,6 +52,13 @@ export async function migrate(url: string): Promise<void> {
   await using _database = await open(url);
 }
 
+/** Creates a temporary database with the schema of this release, which no process has open. */
+export async function migratedDatabase(engine: Engine) {
+  const temporary = await temporaryDatabase(engine);
+  await migrate(temporary.url);
+  return temporary;
+}
+
 export const caller = { name: 'test', owner: 'test' };
 
 /** The row of a new pet, with every required column. */
