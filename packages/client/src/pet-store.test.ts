@@ -1,6 +1,5 @@
-import { Pet } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
-import { apiKey, errorOf, serveReplies, storeWithReply } from '../tests/support/stub-service.ts';
+import { apiKey, errorOf, pet, serveReplies, storeWithReply } from '../tests/support/stub-service.ts';
 import { createPetStore } from './index.ts';
 
 /** Four random 32-bit integers. It is practically certain that one has eight digits. */
@@ -9,8 +8,6 @@ const RANDOM_KEY = /^(?=.*\d{8})\d+(-\d+){3}$/;
 /** An object as `querystring.parse` or a GraphQL server passes it. */
 const withoutPrototype = <Value extends object>(value: Value): Value =>
   Object.assign(Object.create(null), value);
-
-const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
 
 describe('a request', () => {
   test('goes to the base URL without slashes at its end and without its query', async () => {

@@ -1,4 +1,3 @@
-import { NewPet } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
 import type { RetryEvent } from '../src/index.ts';
 import {
@@ -10,9 +9,7 @@ import {
   proxyResponses,
   storeBehindProxy,
 } from './support/faulty-proxy.ts';
-import { errorOf, serveReplies } from './support/stub-service.ts';
-
-const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
+import { errorOf, newPet, serveReplies } from './support/stub-service.ts';
 
 /** Each fault, with the error of a call if every attempt meets the fault. */
 const faults = [

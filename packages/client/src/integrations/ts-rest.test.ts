@@ -1,7 +1,8 @@
-import { NewPet, v1 } from '@petstore/contract';
+import { v1 } from '@petstore/contract';
 import { initClient } from '@ts-rest/core';
 import { describe, expect, test, vi } from 'vitest';
 import { proxyResponses, storeBehindProxy } from '../../tests/support/faulty-proxy.ts';
+import { newPet } from '../../tests/support/stub-service.ts';
 import { exactBody, petStoreFetcher } from './ts-rest.ts';
 
 async function createTsRestClient(faults: Parameters<typeof storeBehindProxy>[0] = []) {
@@ -12,8 +13,6 @@ async function createTsRestClient(faults: Parameters<typeof storeBehindProxy>[0]
 }
 
 describe("ts-rest's client with petStoreFetcher", () => {
-  const newPet = Object.freeze(NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n }));
-
   test('adds, lists and fetches exact integers beyond 2^53, and refuses a rounded one', async () => {
     const { pets, stored } = await createTsRestClient();
     const created = await pets.createPet({ body: exactBody(newPet) });

@@ -1,10 +1,7 @@
-import { Pet } from '@petstore/contract';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { describe, expect, test } from 'vitest';
-import { apiKey, errorOf, type Reply, storeWithReply } from '../../tests/support/stub-service.ts';
+import { apiKey, errorOf, pet, type Reply, storeWithReply } from '../../tests/support/stub-service.ts';
 import { createPetStore } from '../index.ts';
-
-const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
 
 describe('a response outside the contract', () => {
   const json = JSON.stringify;

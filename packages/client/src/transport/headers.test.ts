@@ -1,9 +1,6 @@
-import { Pet } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
-import { apiKey, storeWithReply } from '../../tests/support/stub-service.ts';
+import { apiKey, pet, storeWithReply } from '../../tests/support/stub-service.ts';
 import { version } from '../version.ts';
-
-const pet = Pet.parse({ id: 1, name: 'a', categoryId: 1 });
 
 describe('headers', () => {
   test('of the store and of a call are sent, and the headers of the call take precedence', async () => {

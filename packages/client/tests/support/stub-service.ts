@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
+import { NewPet, Pet } from '@petstore/contract';
 import { listen } from '@petstore/test-support/servers/listen';
 import { onTestFinished } from 'vitest';
 import { createPetStore, PetStoreError, type PetStoreOptions } from '../../src/index.ts';
@@ -34,6 +35,10 @@ export async function serveReplies(reply: Reply | ((request: Request) => Reply))
 export const noResponse: Reply = { raw: '' };
 
 export const apiKey = 'pst_secret';
+
+/** Its name has characters beyond ISO 8859-1, and a double would round its category. */
+export const newPet = Object.freeze(NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n }));
+export const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
 
 /** A store whose service sends the given reply. The store retries only if `options` say so. */
 export async function storeWithReply(
