@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { creationHead } from '@petstore/test-support/pet-store-http';
 import { bearer, openSocket, readResponses, requestHead } from '@petstore/test-support/raw-http';
-import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
+import { creation, type fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, longTimeouts, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 
@@ -23,27 +23,21 @@ function peakBytes({ pid }: ChildProcess): number {
 const unfinishedCreation = () =>
   `${creationHead(FIXED_KEY, 'Content-Length: 60000')}{"name":"${'x'.repeat(59_000)}`;
 
-/** Adds 100 pets with names near the body limit of 64 KiB, so that a page has 6 MB. */
-async function addLargePets(baseUrl: string): Promise<void> {
-  const body = JSON.stringify({ name: 'x'.repeat(60_000), categoryId: 1 });
+/**
+ * Adds 100 pets with names near the body limit of 64 KiB, so that a page has 6 MB. Requests the page by 64 different
+ * URLs, so that no cache serves it: each connection replaces RANDOM with another number.
+ */
+async function pagesOf6MB(request: ReturnType<typeof fetchWithKey>): Promise<string> {
   for (let added = 0; added < 100; added += 1) {
-    const response = await fetchWithKey(baseUrl, FIXED_KEY)('/pets', { method: 'POST', body });
+    const response = await request('/pets', creation('x'.repeat(60_000)));
     expect(response.status).toBe(201);
     await response.arrayBuffer();
   }
-}
-
-/**
- * Adds large pets, and requests a page of them by 64 different URLs, so that no cache serves them: each connection
- * replaces RANDOM with another number.
- */
-async function pagesOf6MB(baseUrl: string): Promise<string> {
-  await addLargePets(baseUrl);
   const paths = Array.from({ length: 64 }, (_, index) => `/v1/pets?limit=100&n=RANDOM${index}`);
   return paths.map((path) => requestHead(`GET ${path}`, bearer(FIXED_KEY))).join('');
 }
 
-type CreateInput = (baseUrl: string) => string | Promise<string>;
+type CreateInput = (request: ReturnType<typeof fetchWithKey>) => string | Promise<string>;
 const floods: [engine: Engine, connections: number, what: string, createInput: CreateInput][] = [
   ['sqlite', 1_500, 'ask for 64 OpenAPI documents', () => requestHead('GET /openapi.json').repeat(64)],
   ['sqlite', 400, 'send long headers', () => requestHead('GET /livez', `X: ${'x'.repeat(15_000)}`).repeat(8)],
@@ -59,7 +53,7 @@ test.each(floods.filter(([engine]) => engines.includes(engine)))(
     await using database = await temporaryDatabase(engine);
     const environment = { DATABASE_URL: database.url, ...longTimeouts };
     await using server = await startServer(environment, { log: 'silent' });
-    const input = await createInput(server.baseUrl);
+    const input = await createInput(server.request);
     const probe = async () => expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
     using clients = spawn('python3', [SILENT_CLIENTS, new URL(server.origin).port, `${connections}`]);
     clients.stdin.end(input);
@@ -70,7 +64,7 @@ test.each(floods.filter(([engine]) => engines.includes(engine)))(
       await probe();
       await sleep(100);
     }
-    expect((await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets?limit=1')).status).toBe(200);
+    expect((await server.request('/pets?limit=1')).status).toBe(200);
     console.info(`peak ${Math.round(peakBytes(server.child) / 1_000_000)} MB`);
     expect(peakBytes(server.child)).toBeLessThan(MAX_RESIDENT_BYTES);
     expect(server.child.exitCode).toBe(null);

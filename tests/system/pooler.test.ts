@@ -1,6 +1,5 @@
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
-import { FIXED_KEY, longTimeouts, startServer } from '@petstore/test-support/servers/server-process';
+import { longTimeouts, startServer } from '@petstore/test-support/servers/server-process';
 import { expectExactlyOnce, startWriters } from '@petstore/test-support/writers';
 import { expect, test } from 'vitest';
 import { startPgBouncer } from './programs.ts';
@@ -18,10 +17,10 @@ test.each(['transaction', 'session'])(
     await using first = await startServer({ DATABASE_URL: pooler.url, ...longTimeouts });
     await using second = await startServer({ DATABASE_URL: pooler.url, ...longTimeouts });
     const writers = [first, second].map(({ origin }) => startWriters(origin, { count: 4 }));
-    const clients = [first, second].map(({ baseUrl }) => fetchWithKey(baseUrl, FIXED_KEY));
     const paths = ['/pets?status=sold', '/pets', '/pets/1'];
     for (const end = performance.now() + 3_000; performance.now() < end; ) {
-      const responses = await Promise.all(clients.flatMap((get) => paths.map((path) => get(path))));
+      const requests = [first, second].flatMap(({ request }) => paths.map((path) => request(path)));
+      const responses = await Promise.all(requests);
       // The first pet may not be there yet.
       for (const { status } of responses) expect([200, 404]).toContain(status);
     }

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { countPets } from '@petstore/test-support/databases/databases';
-import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
+import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test, vi } from 'vitest';
 import { startApp } from '#support/app';
@@ -156,11 +156,10 @@ test('without its -shm file a server acknowledges nothing, and its end harms no 
   await using app = await startApp();
   rmSync(`${fileOf(app)}-shm`);
   await using later = await startServer({ DATABASE_URL: app.url });
-  const add = fetchWithKey(later.baseUrl, FIXED_KEY);
-  expect((await add('/pets', creation())).status).toBe(201);
+  expect((await later.request('/pets', creation())).status).toBe(201);
   expect((await app.request('/pets', creation('lost'))).status).toBe(503);
   await app.service.database[Symbol.asyncDispose]();
-  expect((await add('/pets', creation())).status).toBe(201);
+  expect((await later.request('/pets', creation())).status).toBe(201);
   expect(countPets(fileOf(app))).toBe(2);
 });
 

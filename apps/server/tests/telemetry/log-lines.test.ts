@@ -183,6 +183,6 @@ test('the log is readable text with LOG_FORMAT=text', async () => {
   await using text = await startServer({ LOG_FORMAT: 'text' }, { log: 'unread' });
   const chunks: string[] = [];
   text.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
-  await fetchWithKey(text.baseUrl, FIXED_KEY)('/pets');
+  await text.request('/pets');
   await expect.poll(() => chunks.join('')).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: GET \/v1\/pets 200 /m);
 });

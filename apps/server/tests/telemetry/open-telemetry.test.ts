@@ -1,6 +1,5 @@
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { bearer, requestHead, sendRaw } from '@petstore/test-support/raw-http';
-import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 
@@ -13,9 +12,8 @@ test.runIf(engines.includes('postgres'))(
     await using database = await temporaryDatabase('postgres');
     const NODE_OPTIONS = `--import ${new URL('../support/open-telemetry.ts', import.meta.url).href}`;
     await using server = await startServer({ DATABASE_URL: database.url, NODE_OPTIONS });
-    const request = fetchWithKey(server.baseUrl, FIXED_KEY);
 
-    await request('/pets/1', { headers: { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` } });
+    await server.request('/pets/1', { headers: { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` } });
 
     // A span is printed as an object, each of whose members begins a line.
     const spans = () => server.output().split('\n}');

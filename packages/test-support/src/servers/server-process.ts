@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { assert, expect, vi } from 'vitest';
 import { temporaryFolder } from '../files.ts';
 import { NODE_COMPILE_CACHE, startProgram } from '../programs.ts';
+import { fetchWithKey } from './fetch-with-key.ts';
 import { findFreePort } from './free-port.ts';
 
 /** The built `petstore` command. The package whose tests use it needs `@petstore/server#build` in turbo.json. */
@@ -102,6 +103,8 @@ export async function startServer(
     /** The URL of the interface, including the version prefix. */
     baseUrl,
     origin: new URL(baseUrl).origin,
+    /** Sends a request below `baseUrl` with the fixed key; a body is sent as JSON. */
+    request: fetchWithKey(baseUrl, FIXED_KEY),
     /** Everything that was read of the server's stdout and stderr. */
     output: () => output,
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
