@@ -1,6 +1,6 @@
 import { appendFileSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { startShell } from '@petstore/test-support/programs';
+import { runShell, startShell } from '@petstore/test-support/programs';
 import { afterAll, expect, test } from 'vitest';
 import { copyCheckout } from '../copy-checkout.ts';
 
@@ -13,11 +13,8 @@ afterAll(() => clone[Symbol.asyncDispose]());
 const folders = process.env.PATH?.split(delimiter).filter((folder) => !folder.startsWith(`${ROOT}/`)) ?? [];
 const inClone = { cwd: clone.path, environment: { PATH: folders.join(delimiter), PORT: '0' } };
 
-/** Runs `pnpm start` in the clone, until the program is disposed. */
-const startPnpm = () => startShell('pnpm start', inClone);
-
 test('pnpm start installs less than 300 MB, without test tools, a browser and PostgreSQL, and serves', async () => {
-  await using server = startPnpm();
+  await using server = startShell('pnpm start', inClone);
   const findAddress = () => /"address":"([^"]+)"/.exec(server.output())?.[1];
   await expect.poll(findAddress, { timeout: 500_000 }).toBeTruthy();
   expect((await fetch(new URL('/readyz', findAddress()))).status).toBe(200);
@@ -31,15 +28,14 @@ test('pnpm start installs less than 300 MB, without test tools, a browser and Po
 
 test('a command that has nothing to install or build prints only its own output', async () => {
   // The test above has installed and built everything.
-  const { output, ended } = startShell('pnpm --silent start --help', inClone);
-  expect(await ended).toBe(0);
-  expect(output()).toMatch(/^Usage: petstore serve/);
+  const output = expect.stringMatching(/^Usage: petstore serve/);
+  expect(await runShell('pnpm --silent start --help', inClone)).toEqual({ code: 0, output });
 });
 
 test('pnpm start fails at a type error in the source of the server, and names the file', async () => {
   const mistaken = 'src/process/config.ts';
   appendFileSync(clone.file(`apps/server/${mistaken}`), `export const mistake: number = 'text';\n`);
-  await using server = startPnpm();
-  expect(await server.ended).toBeGreaterThan(0);
-  expect(server.output()).toMatch(new RegExp(`^${mistaken}\\(\\d+,\\d+\\): error TS2322: .*'string'`, 'm'));
+  const { code, output } = await runShell('pnpm start', inClone);
+  expect(code).toBeGreaterThan(0);
+  expect(output).toMatch(new RegExp(`^${mistaken}\\(\\d+,\\d+\\): error TS2322: .*'string'`, 'm'));
 });

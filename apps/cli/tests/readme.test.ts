@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { startShell } from '@petstore/test-support/programs';
+import { runShell } from '@petstore/test-support/programs';
 import { codeBlocks, stepsOf, withMembersOf } from '@petstore/test-support/readme';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
@@ -15,13 +15,12 @@ test('the commands of apps/cli/README.md print the lines below them', async () =
   const steps = codeBlocks(README, 'console').flatMap(({ code }) => stepsOf(code));
   expect(steps).not.toEqual([]);
   for (const { command, printed } of steps) {
-    await using shell = startShell(`pets() { ${PETS_COMMAND} "$@"; }\n${command}`, {
+    const { output } = await runShell(`pets() { ${PETS_COMMAND} "$@"; }\n${command}`, {
       cwd: folder.path,
       environment: { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY },
     });
-    await shell.ended;
     // The README may leave members of a pet out.
-    expect(withMembersOf(printed, shell.output().trimEnd()), command).toBe(printed);
+    expect(withMembersOf(printed, output.trimEnd()), command).toBe(printed);
   }
 });
 

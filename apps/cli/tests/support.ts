@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Fetch } from '@petstore/client';
 import { createMemoryPetStore, type MemoryPetStoreOptions } from '@petstore/client/testing';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { startProgram, startShell } from '@petstore/test-support/programs';
+import { runShell, startProgram } from '@petstore/test-support/programs';
 import { runInProcess } from '@petstore/test-support/run-in-process';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { runProgram } from '../src/program.ts';
@@ -31,11 +31,8 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
   const { baseUrl } = stack.use(await serveFetch(wrap(memory.fetch)));
   const connection = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: memory.apiKey };
   /** Runs a command line. @returns its exit code, and what it prints */
-  async function runInShell(command: string, variables: Record<string, string> = {}) {
-    const environment = { TERM: 'xterm', ...connection, ...variables };
-    const { ended, output } = startShell(command, { cwd: folder.path, environment });
-    return { code: await ended, output: output() };
-  }
+  const runInShell = (command: string, variables: Record<string, string> = {}) =>
+    runShell(command, { cwd: folder.path, environment: { TERM: 'xterm', ...connection, ...variables } });
   /** Runs the command in this process, which is faster. */
   const run = (args: string[], variables: Record<string, string> = {}) =>
     runInProcess(() => runProgram(args), { ...connection, ...variables }, folder.path);

@@ -1,5 +1,5 @@
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { runTool, startProgram, startShell } from '@petstore/test-support/programs';
+import { runShell, runTool, startProgram } from '@petstore/test-support/programs';
 import { runInProcess } from '@petstore/test-support/run-in-process';
 import { CLI, runCli } from '@petstore/test-support/servers/server-process';
 import { expect, test, vi } from 'vitest';
@@ -93,9 +93,8 @@ test.each([
   await using database = await migratedDatabase('sqlite');
   const LINE = `("${process.execPath}" "${CLI}" keys ${command}; echo "code $?" >&2) ${redirection}`;
   const environment = { DATABASE_URL: database.url, LINE };
-  await using shell = startShell('script -qec "$LINE" /dev/null', { environment });
-  await shell.ended;
-  expect(shell.output().replaceAll('\r', '')).toMatch(output);
+  const shown = await runShell('script -qec "$LINE" /dev/null', { environment });
+  expect(shown.output.replaceAll('\r', '')).toMatch(output);
 });
 
 test('keys create prints no key that the database has refused, but a key that may have become valid', async () => {
@@ -111,8 +110,6 @@ test('keys create prints no key that the database has refused, but a key that ma
 
   // No file can grow, as on a full disk.
   const line = `ulimit -f 0; exec "${process.execPath}" "${CLI}" keys create --name kiosk`;
-  await using shell = startShell(line, { environment });
-  expect(await shell.ended).toBe(1);
   const lines = /^pst_\w+\npetstore: .* unavailable: .*; the key may be valid all the same.*\n$/;
-  expect(shell.output()).toMatch(lines);
+  expect(await runShell(line, { environment })).toEqual({ code: 1, output: expect.stringMatching(lines) });
 });
