@@ -44,7 +44,7 @@ describe.each(engines)('over %s', (engine) => {
     await opened.run('update idempotency_records set created_at = 0');
     await opened.run(`${off[engine]}; delete from pets where id = 1`);
     expect(await add('old')).toMatchObject({ outcome: 'created', pet: { id: 4 } });
-    await deleteExpiredRecords(opened.database.db);
+    await deleteExpiredRecords(opened.db);
     expect(await add('old')).toMatchObject({ outcome: 'replayed', pet: { id: 4 } });
   });
 
@@ -89,7 +89,7 @@ describe.each(engines)('over %s', (engine) => {
 test('a repetition is recognised by the owner of its API key even if the name of the key changes, and created_by has the name', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const queue = new CreateQueue(opened.database, { maxWaiting: 1 });
-  const parts = { db: opened.database.db, logger: pino({ level: 'silent' }), rateLimit: undefined };
+  const parts = { db: opened.db, logger: pino({ level: 'silent' }), rateLimit: undefined };
   const outcomes = [];
   for (const [key, fixedKeys] of [
     ['one', ['one', 'two']],

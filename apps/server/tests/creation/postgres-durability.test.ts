@@ -24,7 +24,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
       expect(await runSql(app.service.database, used)).toEqual([{ settings }]);
       // The pool's only connection did the creation. Behind a pooler, other programs share its session.
       const left = sql`array(select name from pg_settings where source = 'session')::text`.as('left');
-      expect(await app.service.database.db.selectNoFrom(left).execute()).toEqual([{ left: '{}' }]);
+      expect(await app.db.selectNoFrom(left).execute()).toEqual([{ left: '{}' }]);
     },
   );
 

@@ -49,8 +49,7 @@ test('a key beyond its own limit gets 429 with Retry-After and adds no pet, even
   expect(await refused.json()).toEqual({ code: 'rate_limited', message, status: 429 });
   await expect.poll(() => app.logLines().at(-1)).toMatchObject({ status: 429, key: 'test' });
   // Each key has a limit of its own, which a rotation does not reset.
-  const { db } = app.service.database;
-  expect((await requestWith((await rotateKey(db, 'test')).key)).status).toBe(429);
-  const page = await requestWith(await createKey(db, 'other'));
+  expect((await requestWith((await rotateKey(app.db, 'test')).key)).status).toBe(429);
+  const page = await requestWith(await createKey(app.db, 'other'));
   expect(await page.json(), 'the four pets before the limit').toHaveLength(4);
 });

@@ -36,10 +36,10 @@ test('keys update and keys revoke change the valid keys of a name, which keys li
   await using opened = await openTemporaryDatabase('sqlite');
   const environment = { DATABASE_URL: opened.url };
   const keys = (...args: string[]) => runCommand(['keys', ...args], environment);
-  await createKey(opened.database.db, 'shop', { rateLimit: '20/10' });
-  await rotateKey(opened.database.db, 'shop', { graceMs: 60_000 });
+  await createKey(opened.db, 'shop', { rateLimit: '20/10' });
+  await rotateKey(opened.db, 'shop', { graceMs: 60_000 });
   expect(await keys('update', 'shop', '--rate-limit', 'default')).toMatchObject({ code: 0 });
-  expect(await listKeys(opened.database.db)).toMatchObject(Array(2).fill({ rate_limit: null }));
+  expect(await listKeys(opened.db)).toMatchObject(Array(2).fill({ rate_limit: null }));
   expect(await keys('update', 'shop', '--rate-limit', 'none')).toMatchObject({ code: 0 });
   expect(await keys('revoke', 'shop')).toMatchObject({ code: 0, stderr: 'Revoked keys of shop: 2\n' });
   expect((await keys('list')).stdout).toMatch(/^NAME .*\n(?:shop +write +none +revoked .*\n){2}$/);
@@ -51,7 +51,7 @@ test('keys update and keys revoke change the valid keys of a name, which keys li
 test('keys find waits for a key from standard input, and refuses a key of another database', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const environment = { DATABASE_URL: opened.url };
-  const key = await createKey(opened.database.db, 'shop');
+  const key = await createKey(opened.db, 'shop');
   const find = `(sleep 1; echo ${key}) | "${process.execPath}" "${CLI}" keys find --json`;
   const found = await runTool('sh', ['-c', find], { env: { ...process.env, ...environment } });
   expect(JSON.parse(found)).toMatchObject([{ name: 'shop', state: 'valid' }]);
@@ -101,12 +101,12 @@ test('keys create prints no key that the database has refused, but a key that ma
   await using opened = await openTemporaryDatabase('sqlite');
   const environment = { DATABASE_URL: opened.url };
   const create = (name: string) => runCli(['keys', 'create', '--name', name], environment);
-  await createKey(opened.database.db, 'shop');
+  await createKey(opened.db, 'shop');
   const stderr = expect.stringContaining('"shop" has a valid key already');
   expect(await create('shop')).toEqual({ code: 1, stdout: '', stderr });
   await opened.run(`create trigger rule before insert on api_keys begin select raise(abort, 'refused'); end`);
   expect(await create('kiosk')).toEqual({ code: 1, stdout: '', stderr: 'petstore: DATABASE_URL: refused\n' });
-  expect(await listKeys(opened.database.db)).toMatchObject([{ name: 'shop' }]);
+  expect(await listKeys(opened.db)).toMatchObject([{ name: 'shop' }]);
 
   // No file can grow, as on a full disk.
   const line = `ulimit -f 0; exec "${process.execPath}" "${CLI}" keys create --name kiosk`;

@@ -20,7 +20,7 @@ const statusWithKey = async (app: RunningApp, key: string) => (await requestWith
 
 test('an expired key is refused like an unknown key, and the log names it once a minute', async () => {
   await using app = await startApp();
-  const key = await createKey(app.service.database.db, 'guest', { endsAt: Date.now() + SECOND_MS });
+  const key = await createKey(app.db, 'guest', { endsAt: Date.now() + SECOND_MS });
   expect(await statusWithKey(app, key)).toBe(200);
   vi.advanceTimersByTime(SECOND_MS - 1);
   expect(await statusWithKey(app, key)).toBe(200);
@@ -43,10 +43,9 @@ test('an expired key is refused like an unknown key, and the log names it once a
 
 test('a running server caches a valid key, but refuses it five seconds after its revocation, whatever the clocks say', async () => {
   await using app = await startApp();
-  const { db } = app.service.database;
-  const key = await createKey(db, 'shop');
+  const key = await createKey(app.db, 'shop');
   expect(await statusWithKey(app, key)).toBe(200);
-  await revokeKeysOf(db, 'shop');
+  await revokeKeysOf(app.db, 'shop');
   expect(await statusWithKey(app, key)).toBe(200);
   vi.advanceTimersByTime(NOTICED_MS);
   // A failed look-up must not count for later requests.
@@ -69,46 +68,43 @@ test('a key with a scope that only a newer release knows may only read', async (
 
 test('a rotation keeps scope and lifetime, and does not lengthen the grace period of an earlier key', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
-  const { db } = opened.database;
   const start = Date.now();
-  await createKey(db, 'guest', { scope: 'read', endsAt: start + HOUR_MS });
+  await createKey(opened.db, 'guest', { scope: 'read', endsAt: start + HOUR_MS });
   vi.advanceTimersByTime(SECOND_MS);
-  const { endsAt } = await rotateKey(db, 'guest', { graceMs: 60 * SECOND_MS });
+  const { endsAt } = await rotateKey(opened.db, 'guest', { graceMs: 60 * SECOND_MS });
   expect(endsAt).toBe(start + SECOND_MS + HOUR_MS);
   vi.advanceTimersByTime(SECOND_MS);
-  await rotateKey(db, 'guest', { graceMs: 60 * SECOND_MS, endsAt: start + 2 * HOUR_MS });
+  await rotateKey(opened.db, 'guest', { graceMs: 60 * SECOND_MS, endsAt: start + 2 * HOUR_MS });
 
   // Rotated after one and two seconds, with a minute of grace each.
-  expect(await listKeys(db)).toMatchObject([
+  expect(await listKeys(opened.db)).toMatchObject([
     { scope: 'read', end_reason: 'rotated', ends_at: start + 61 * SECOND_MS },
     { scope: 'read', end_reason: 'rotated', ends_at: start + 62 * SECOND_MS },
     { scope: 'read', end_reason: 'expired', ends_at: start + 2 * HOUR_MS },
   ]);
   // Without a grace period, a rotation revokes all three.
-  await rotateKey(db, 'guest');
-  expect((await listKeys(db)).filter(({ end_reason }) => end_reason === 'revoked')).toHaveLength(3);
+  await rotateKey(opened.db, 'guest');
+  expect((await listKeys(opened.db)).filter(({ end_reason }) => end_reason === 'revoked')).toHaveLength(3);
 });
 
 test('a rotation replaces the present key, not a key that expires within its grace period', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
-  const { db } = opened.database;
   const expiry = Date.now() + HOUR_MS;
-  await createKey(db, 'guest', { endsAt: expiry });
+  await createKey(opened.db, 'guest', { endsAt: expiry });
   vi.advanceTimersByTime(SECOND_MS);
   const rotation = { graceMs: 2 * HOUR_MS, endsAt: expiry + HOUR_MS };
-  expect(await rotateKey(db, 'guest', rotation)).toMatchObject({ previousEndsAt: expiry });
+  expect(await rotateKey(opened.db, 'guest', rotation)).toMatchObject({ previousEndsAt: expiry });
   // A successor of the first key would end an hour from now.
-  expect(await rotateKey(db, 'guest')).toMatchObject({ endsAt: rotation.endsAt });
+  expect(await rotateKey(opened.db, 'guest')).toMatchObject({ endsAt: rotation.endsAt });
 });
 
 test('a rotation after the clock was moved back replaces the present key, not a key in its grace period', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
-  const { db } = opened.database;
-  await createKey(db, 'guest');
+  await createKey(opened.db, 'guest');
   vi.setSystemTime(Date.now() - SECOND_MS);
-  await rotateKey(db, 'guest', { graceMs: HOUR_MS });
+  await rotateKey(opened.db, 'guest', { graceMs: HOUR_MS });
   // The first key has an end now, and its successor would have one, too.
-  expect(await rotateKey(db, 'guest')).toMatchObject({ endsAt: undefined });
+  expect(await rotateKey(opened.db, 'guest')).toMatchObject({ endsAt: undefined });
 });
 
 test('the last use of a key is saved once an hour, as the start of the hour or the creation of the key, whichever is later', async () => {
@@ -137,20 +133,19 @@ test('the last use of a key is saved once an hour, as the start of the hour or t
 
 test('a key has the rate limit of its creation or last update, and without one the limit of the service', async () => {
   await using app = await startApp({ RATE_LIMIT: '500/60' });
-  const { db } = app.service.database;
-  const shop = await createKey(db, 'shop', { rateLimit: '1000/3600' });
-  const free = await createKey(db, 'free', { rateLimit: 'none' });
+  const shop = await createKey(app.db, 'shop', { rateLimit: '1000/3600' });
+  const free = await createKey(app.db, 'free', { rateLimit: 'none' });
   const policyOf = async (key: string) => (await requestWith(app, key)).headers.get('ratelimit-policy');
   expect(await policyOf(shop)).toBe('"default";q=1000;w=3600');
   expect(await policyOf(free)).toBe(null);
   expect(await policyOf(app.apiKey)).toBe('"default";q=500;w=60');
 
-  const { key: rotated } = await rotateKey(db, 'shop', { graceMs: HOUR_MS });
+  const { key: rotated } = await rotateKey(app.db, 'shop', { graceMs: HOUR_MS });
   expect(await policyOf(rotated)).toBe('"default";q=1000;w=3600');
-  await setRateLimit(db, 'shop', '20/10');
+  await setRateLimit(app.db, 'shop', '20/10');
   vi.advanceTimersByTime(NOTICED_MS);
   for (const key of [shop, rotated]) expect(await policyOf(key)).toBe('"default";q=20;w=10');
-  await setRateLimit(db, 'shop');
+  await setRateLimit(app.db, 'shop');
   vi.advanceTimersByTime(NOTICED_MS);
   expect(await policyOf(rotated)).toBe('"default";q=500;w=60');
 });

@@ -21,7 +21,7 @@ test('petstore healthcheck says with a line and its exit code whether the server
   await using app = await startApp(address);
   expect(await runCommand(['healthcheck'], environment)).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });
 
-  vi.spyOn(app.service.database.db, 'executeQuery').mockReturnValue(new Promise(() => {})); // Never responds.
+  vi.spyOn(app.db, 'executeQuery').mockReturnValue(new Promise(() => {})); // Never responds.
   await expect.poll(failure).toBe('/readyz responds 503'); // On a busy machine, one response can be too late.
   const live = { code: 0, stdout: 'live\n', stderr: '' };
   expect(await runCommand(['healthcheck', '--live'], environment)).toEqual(live);

@@ -37,8 +37,8 @@ describe.each(engines)('over %s', (engine) => {
     const all = prepared((db, { least }: Placeholders<{ least: number }>) =>
       db.selectFrom('pets').select('id').where('category_id', '>=', least),
     );
-    await expect(all(opened.database.db, { least: 0 })).rejects.toThrow('more than 500 rows');
-    expect(await all(opened.database.db, { least: 1 })).toHaveLength(500);
+    await expect(all(opened.db, { least: 0 })).rejects.toThrow('more than 500 rows');
+    expect(await all(opened.db, { least: 1 })).toHaveLength(500);
   });
 
   test('simultaneous reads each get their own rows, in order', async () => {
@@ -110,7 +110,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     const divide = prepared((db, { by }: Placeholders<{ by: number }>) =>
       db.selectFrom('pets').select(sql<number>`12 / ${by}`.as('quotient')),
     );
-    const quotients = [3, 0, 4].map((by) => divide(opened.database.db, { by }).catch(() => 'failed'));
+    const quotients = [3, 0, 4].map((by) => divide(opened.db, { by }).catch(() => 'failed'));
     expect(await Promise.all(quotients)).toEqual([[{ quotient: 4 }], 'failed', [{ quotient: 3 }]]);
   });
 });

@@ -144,7 +144,7 @@ describe('a migration on SQLite that rebuilds a table', () => {
     await expect(openRelease('sqlite', old.url, { migrations: removing })).rejects.toThrow(
       'the schema cannot be brought up to date: it would leave 1 rows of idempotency_records without pets',
     );
-    expect(await listPets(old.database.db, { limit: 9 })).toHaveLength(2);
+    expect(await listPets(old.db, { limit: 9 })).toHaveLength(2);
   });
 });
 
@@ -212,7 +212,7 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     await dump.query('begin; lock table pets in access share mode');
     const migrating = openRelease('postgres', old.url, { migrations: releaseWith(addNickname) });
     // An attempt waits for 5 s, and a read at 1 s waits behind it. Two attempts and the pause of 2 s end before 13 s.
-    const reading = sleep(1_000).then(() => listPets(old.database.db, { limit: 1 }));
+    const reading = sleep(1_000).then(() => listPets(old.db, { limit: 1 }));
     await Promise.race([migrating, sleep(13_000)]);
     expect(await reading).toEqual([]);
     await dump.end();

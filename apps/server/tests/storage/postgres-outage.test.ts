@@ -139,7 +139,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
 
   test('a connection without a response affects no other connection', async () => {
     await using app = await startApp({ DATABASE_URL: postgres.url, DATABASE_STATEMENT_TIMEOUT_MS: '1500' });
-    const silent = app.service.database.db.transaction().execute(async (transaction) => {
+    const silent = app.db.transaction().execute(async (transaction) => {
       const [row] = await runSql({ db: transaction }, 'select pg_backend_pid() as pid');
       process.kill(Number(row?.pid), 'SIGSTOP');
       await runSql({ db: transaction }, 'select').finally(() => process.kill(Number(row?.pid), 'SIGCONT'));
@@ -156,8 +156,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await using app = await startApp(environment, { apiKey: FIXED_KEY });
     await configure(postgres.query, 'transaction_timeout = 500');
     onTestFinished(() => configure(postgres.query, 'transaction_timeout = 0'));
-    const { db } = app.service.database;
-    const ended = db.selectNoFrom(sql`pg_sleep(60)`.as('slept')).execute();
+    const ended = app.db.selectNoFrom(sql`pg_sleep(60)`.as('slept')).execute();
     const waiting = app.request('/pets', creation());
     await expect(ended).rejects.toThrow('transaction timeout');
     expect((await waiting).status).toBe(201);
@@ -176,7 +175,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await app.run(`begin read write;
       create function public.pg_is_in_recovery() returns boolean language sql as 'select true'; commit`);
     // A write in the background, such as the last use of a key, may have found the standby already.
-    await expect(createKey(app.service.database.db, 'refused')).rejects.toThrow(/read-only|standby/);
+    await expect(createKey(app.db, 'refused')).rejects.toThrow(/read-only|standby/);
     expect((await app.request('/pets')).status).toBe(503);
     expect((await app.request('/pets', creation())).status).toBe(503);
   });

@@ -112,6 +112,7 @@ export async function startApp(
   const apiKey = givenKey ?? (await createKey(database.db, 'test'));
   return {
     ...temporary,
+    db: database.db,
     service,
     baseUrl,
     origin: new URL(baseUrl).origin,

@@ -40,6 +40,7 @@ export async function openTemporaryDatabase(engine: Engine, environment: Record<
   return {
     ...temporary,
     database,
+    db: database.db,
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]();
       await temporary[Symbol.asyncDispose]();
