@@ -20,7 +20,7 @@ const pairs = engines.flatMap((from) => engines.filter((to) => to !== from).map(
 /** Names that an engine, JSON or an array of PostgreSQL could take for something else. */
 const NAMES = ['NULL', '', ' ', '\\', '{"a",}', '\t\r\n', "'", '\u2028', 'Ñandú 🐦', '10'];
 
-/** Creates a database with pets, every tenth with an idempotency record. Category ids include both ends of int64. */
+/** Pet 1 and every tenth pet after it have idempotency records. Category ids include both ends of int64. */
 async function filledDatabase(engine: Engine, pets: number) {
   const database = await migratedDatabase(engine);
   await using opened = await open(database.url);
@@ -64,8 +64,8 @@ test.runIf(engines.length === 2)(
     // The copy must ignore the schema `another`, and replace settings of the URL and the database.
     await target.run(`create schema another create table pets (id text); ${SETTINGS_TRIGGER}`);
     await target.run(LIMIT_TRANSACTIONS);
-    const set = 'synchronous_commit=off -cstatement_timeout=1h -cdefault_transaction_isolation=serializable';
-    const to = `${target.url}?options=-c ${set}`;
+    const isolation = '-c default_transaction_isolation=serializable';
+    const to = `${target.url}?options=-c synchronous_commit=off -c statement_timeout=1h ${isolation}`;
     const keyed = creation('keyed', { 'idempotency-key': 'one' });
     const before = await startApp({ DATABASE_URL: source.url });
     const created = await (await before.request('/pets', keyed)).text();
@@ -162,7 +162,7 @@ test.runIf(engines.includes('postgres'))('a copy blocks writes, and fails if a s
   // The copy's own session has this application_name as well, so `offset 1` finds a session of a server.
   const sessions = `select from pg_stat_activity
     where '/' || datname = '${pathname}' and application_name = 'petstore' offset 1`;
-  // After the pets, the copy waits until the server has connected.
+  // After the pets, the copy inserts into api_keys, even without keys, and waits until the server has connected.
   await target.run(`create function wait() returns trigger language plpgsql as $$
     begin
       while not exists (${sessions}) loop perform pg_sleep(0.05), pg_stat_clear_snapshot(); end loop;
