@@ -77,7 +77,7 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['minor operation added', 'paths /pets delete', {}],
   ['major responses 201 headers Location required true removed', LOCATION, undefined],
   ['minor responses 201 headers RateLimit required true added', RATE_LIMIT, true],
-  ['major responses 403 added', `${LIST} responses 403`, { description: 'No' }],
+  ['major responses 403 added', `${LIST} responses 403`, { description: 'The API key may only read' }],
   ['minor responses 403 removed', `${CREATE} responses 403`, undefined],
   [`major x-sunset: "${SUNSET}" → "2000-01-01"`, `${GET} x-sunset`, '2000-01-01'],
   ['major operationId: "listPets" → "getPets"', `${LIST} operationId`, 'getPets'],

@@ -9,7 +9,7 @@ interface Call {
   options: Options;
 }
 
-/** One call, or the calls of several callers at once. */
+/** One call, or the calls of several callers at once. Each of several may repeat its call, so that more overlap. */
 export type Step = readonly Call[];
 
 export async function runStep(calls: Step, model: Model, store: PetStore): Promise<void> {

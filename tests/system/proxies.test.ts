@@ -128,7 +128,7 @@ describe.each([
     });
   } else {
     test('many responses 401 end the connections of an IP address', async () => {
-      for (let number = 0; number < 2; number += 1) {
+      for (const _refusal of ['logged', 'not logged again']) {
         const socket = connectFrom('127.0.0.4').resume();
         socket.write(requestHead('GET /v1/pets').repeat(250));
         await expect.poll(() => socket.closed).toBe(true);
@@ -173,7 +173,7 @@ describe.each([
 
   if (start === startHaproxy)
     test('the log has only the first of the refusals of an IP address', async () => {
-      expect((await proxy.readLog()).match(/^127\.0\.0\.4:.* PR/gm)).toHaveLength(1);
+      expect((await proxy.readLog()).match(/^127\.0\.0\.4:.* PR/gm)).toHaveLength(1); // PR: the proxy refused it.
     });
 
   test('the log has the id of each request that failed, and nothing that a caller put into a URL', async () => {
