@@ -22,7 +22,7 @@ interface Measurement {
   workloads: readonly WorkloadName[];
   /** Prepares the database of a server, and returns its URL. */
   prepare(): string;
-  /** Returns the seconds of processor time that its own processes have used; 0 without any. */
+  /** Returns the seconds of processor time that the database's processes have used; 0 if it has none. */
   databaseSeconds(): number;
 }
 
