@@ -7,7 +7,7 @@ import { hostOf } from '../transport/attempt.ts';
 
 type Warn = (line: string) => void;
 
-/** After each warning but the first, none for this time: a half-broken service begins and ends an outage all the time. */
+/** Each warning but the first mutes others for this time: a half-broken service begins and ends outages constantly. */
 const WAIT_NOTICE_MS = 60_000;
 
 /** Creates a hook that warns once about each operation with a `Deprecation` response header (RFC 9745, RFC 8594). */
