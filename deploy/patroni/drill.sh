@@ -136,7 +136,7 @@ url_from() {
 }
 
 start_second_server() {
-  DATABASE_URL=$(url_from "$1") start_server "${ports[1]}" "$(free_port)"
+  DATABASE_URL=$(url_from "$1") start_server "${ports[1]}" "${admin_ports[1]}"
   second_server=$pid
 }
 
@@ -158,8 +158,8 @@ DATABASE_URL=$(url_from one)
 export DATABASE_URL
 until_ok petstore migrate
 key=$(petstore keys create --name drill 2>/dev/null)
-ports=("$(free_port)" "$(free_port)")
-start_server "${ports[0]}" "$(free_port)"
+ports=("$(free_port)" "$(free_port)") admin_ports=("$(free_port)" "$(free_port)")
+start_server "${ports[0]}" "${admin_ports[0]}"
 start_second_server one
 
 # load.ts prints the rows. Its first comment explains the columns.

@@ -24,7 +24,7 @@ export class PetStore implements AsyncDisposable {
   #database: TemporaryDatabase;
   #servers: Server[] = [];
   #backup: { file: string; model: Model } | undefined;
-  /** Whether a tool may have removed pets without their idempotency records. */
+  /** Whether a tool may have removed pets without their idempotency records. A copy refuses these. */
   #hasStaleRecords = false;
 
   private constructor(database: TemporaryDatabase) {
@@ -128,8 +128,8 @@ export class PetStore implements AsyncDisposable {
   /** Copies the database to an empty one, of the other engine if it is tested, and goes on there. */
   async copy(signal: NodeJS.Signals): Promise<void> {
     await this.#stop(signal);
-    const stale = 'delete from idempotency_records where pet_id not in (select id from pets)';
-    if (this.#hasStaleRecords) await this.sql(stale);
+    const deleteStale = 'delete from idempotency_records where pet_id not in (select id from pets)';
+    if (this.#hasStaleRecords) await this.sql(deleteStale);
     const source = this.#database;
     const engine = engines.find((other) => other !== this.#engine) ?? this.#engine;
     this.#database = this.#cleanup.use(await temporaryDatabase(engine));

@@ -87,8 +87,8 @@ export class Lease {
         if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
         throw new ConnectionError('timeout', error);
       }
-      // An error message of PostgreSQL, such as 57P01, means a rollback. A server that stops while a commit waits for a
-      // standby sends none.
+      // A DatabaseError that is no response, such as 57P01, means a rollback. A server that stops while a commit waits
+      // for a standby sends none.
       const isRolledBack = !commits || error instanceof pg.DatabaseError;
       // The connection had ended before the statement, which was not sent.
       const isUnsent = error instanceof Error && error.message.endsWith('is not queryable');

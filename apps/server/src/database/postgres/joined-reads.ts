@@ -30,7 +30,7 @@ export function createJoinedReads(
       return sets.map((_, index) => ({ columns: columns.slice(0, -1), rows: rowsBySet.get(index) ?? [] }));
     };
     return new Batcher<Values, Result>(read, {
-      rowsOf: ({ limit = 1 }) => Number(limit),
+      rowsOf: ({ limit: maxRows = 1 }) => Number(maxRows),
       maxConcurrent: 2,
       maxWaitMs,
       isCausedByItem: (error) => isCausedByWork({ classify }, error),
