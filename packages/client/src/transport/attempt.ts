@@ -16,7 +16,7 @@ interface Attempt {
   signal: AbortSignal;
 }
 
-type NoResponseError = NetworkError | TimeoutError | AbortError;
+export type NoResponseError = NetworkError | TimeoutError | AbortError;
 
 /**
  * Creates the function that sends a request once and calls the hooks. It returns the response, or the error for a

@@ -2,8 +2,9 @@ import type { Limits } from '../call-options.ts';
 import { PetStoreError } from '../errors.ts';
 import { isErrorBody, type ReceivedResponse } from '../responses/response.ts';
 import { isRetryable, parseRetryAfter } from '../responses/retryable.ts';
+import type { NoResponseError } from './attempt.ts';
 
-type Outcome = ReceivedResponse | PetStoreError;
+type Outcome = ReceivedResponse | NoResponseError;
 
 /**
  * Statuses of failures that end by themselves: the service is away, a proxy does not reach it, or the same creation is
