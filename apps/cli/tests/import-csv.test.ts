@@ -16,7 +16,7 @@ describe('pets import of CSV', () => {
     '7,,6" tall,', // Line 5, because the row before has two lines.
     '7,,,available',
     'x,,y,', // Line 7.
-    '7,,"open,', // Line 8.
+    '7,,"open,', // Line 8. Only a line with an odd number of quotes could close this one.
     '7,,next,',
     '7,,"closed",',
     '7', // Line 11.
@@ -144,12 +144,12 @@ test.each(['csv', 'ndjson'])('an import of an export in %s changes no character 
 });
 
 test.each([
-  ['not closed', 'an animal with a long name,7\n', NOT_CLOSED],
-  ['not closed before many rows with quotes', '"an animal with a long name",7\n', MISPLACED_QUOTE],
-  ['closed by another row', '"an animal\nwith a long name",7\n', MISPLACED_QUOTE],
-])('a CSV quote that is %s makes only its own line fail', async (_, row, message) => {
+  ['without quotes', 'an animal with a long name,7\n', NOT_CLOSED],
+  ['with two quotes each', '"an animal with a long name",7\n', MISPLACED_QUOTE],
+  ['with one quote each', '"an animal\nwith a long name",7\n', MISPLACED_QUOTE],
+])('an open CSV quote before many lines %s makes only its own line fail', async (_, row, message) => {
   await using service = await startMemoryService();
-  // All rows together are longer than MAX_RECORD_BYTES.
+  // All lines together exceed MAX_RECORD_BYTES. The open row ends there, or at a line with an odd number of quotes.
   const text = `name,categoryId\n"animal,7\n${row.repeat(10_000)}`;
   const start = process.cpuUsage();
   const options = ['--format', 'csv', '--dry-run'];
