@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { runShell } from '@petstore/test-support/programs';
-import { codeBlocks, stepsOf, withMembersOf } from '@petstore/test-support/readme';
+import { codeBlocks, reduceToMembersOf, stepsOf } from '@petstore/test-support/readme';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
@@ -20,7 +20,7 @@ test('the commands of apps/cli/README.md print the lines below them', async () =
       environment: { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY },
     });
     // The README may leave members of a pet out.
-    expect(withMembersOf(printed, output.trimEnd()), command).toBe(printed);
+    expect(reduceToMembersOf(printed, output.trimEnd()), command).toBe(printed);
   }
 });
 

@@ -24,15 +24,15 @@ export const variablesOf = (markdown: string): Record<string, string> =>
   );
 
 /** Reduces each JSON object of a command's output to the members that the README shows, because a pet may have more. */
-export function withMembersOf(readme: string, output: string): string {
+export function reduceToMembersOf(readme: string, output: string): string {
   const lines = readme.split('\n');
   return output
     .split('\n')
-    .map((line, index) => withMembers(lines[index] ?? '', line))
+    .map((line, index) => reduceToMembers(lines[index] ?? '', line))
     .join('\n');
 }
 
-function withMembers(expected: string, line: string): string {
+function reduceToMembers(expected: string, line: string): string {
   if (!expected.startsWith('{') || !line.startsWith('{')) return line;
   const names = Object.keys(JSON.parse(expected));
   const members = Object.entries(JSON.parse(line)).filter(([name]) => names.includes(name));

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { codeBlocks, stepsOf, variablesOf, withMembersOf } from '@petstore/test-support/readme';
+import { codeBlocks, reduceToMembersOf, stepsOf, variablesOf } from '@petstore/test-support/readme';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { readConfig, variables } from '../../src/process/config.ts';
@@ -16,7 +16,7 @@ test('README.md has commands that print the lines below them, and a conformance 
   await using server = await startServer();
   expect(curls).not.toEqual([]);
   for (const { command, printed } of curls)
-    expect(withMembersOf(printed, outputOf(command, server.baseUrl))).toBe(printed);
+    expect(reduceToMembersOf(printed, outputOf(command, server.baseUrl))).toBe(printed);
   expect(outputOf(conformance?.command ?? '', server.baseUrl)).toMatch(/^[1-9]\d* passed, 0 failed$/m);
 });
 
