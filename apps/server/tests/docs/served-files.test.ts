@@ -80,7 +80,7 @@ test('a script of /docs, whose name has a hash of its content, comes compressed 
 });
 
 test('a file that cannot be read cuts its response, and the service goes on', async () => {
-  // With it, sirv opens a file.
+  // sirv opens files with `fs.createReadStream`.
   const { createReadStream } = fs;
   const spy = vi.spyOn(fs, 'createReadStream').mockImplementation(() => createReadStream('/none'));
   syncBuiltinESMExports();

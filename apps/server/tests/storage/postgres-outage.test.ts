@@ -152,6 +152,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   });
 
   test('a connection that PostgreSQL ends with FATAL is not given to a waiting creation', async () => {
+    // With a key in the database, the look-up of the key would wait instead of the creation.
     const environment = { DATABASE_URL: postgres.url, API_KEYS: FIXED_KEY, DATABASE_POOL_SIZE: '1' };
     await using app = await startApp(environment, { apiKey: FIXED_KEY });
     await configure(postgres.query, 'transaction_timeout = 500');

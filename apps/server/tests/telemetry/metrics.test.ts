@@ -190,10 +190,8 @@ test.runIf(engines.includes('postgres'))('over PostgreSQL the metrics count conn
   };
   await expect.poll(connections).toEqual([0, 1, 1]);
   const release = occupyConnection(app);
-  const reading = send(app, '/v1/pets');
   await expect.poll(connections).toEqual([1, 0, 1]);
   await release();
-  await reading;
 });
 
 test('a timer that fires late does not make later timers count as late', async () => {

@@ -75,7 +75,7 @@ describe('the second retry of a call', () => {
       status = 200;
       await store.listPets();
     }
-    expect(warn).toHaveBeenCalledTimes(5);
+    expect(warn).toHaveBeenCalledTimes(5); // After 0, 2, 62, 240 and 300 seconds.
   });
 
   test('blames an API key function that never resolves, not an outage that has ended', async () => {
