@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NoResponseError } from '../http/conformance-error.ts';
 import { describe, type RawResponse } from '../http/response.ts';
-import { pauseSecondsOf, sendOnce } from '../http/send.ts';
+import { retryAfterSecondsOf, sendOnce } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
 import { version } from '../interface.ts';
 
@@ -44,7 +44,7 @@ async function probe(target: Target, timeLimit: number): Promise<Fault | undefin
   const seen = describe(response);
   if ([502, 503, 504].includes(response.status))
     return { text: `is not available: ${seen}`, waitMs: POLL_MS };
-  const pause = Math.ceil(pauseSecondsOf(response));
+  const pause = Math.ceil(retryAfterSecondsOf(response));
   // Every check would wait until its time is over: the run would take hours.
   if (pause > timeLimit) {
     return { text: `asks to wait ${pause} s, longer than --time-limit: ${seen}`, waitMs: pause * 1_000 };

@@ -6,7 +6,7 @@ import { fail, type RawResponse } from './response.ts';
 import { type Target, urlOf } from './target.ts';
 
 export interface SendOptions {
-  /** Names keep their spelling. `Content-Type` replaces the default; another spelling appends its value to it. */
+  /** Names keep their spelling. `Content-Type` replaces the default, but `content-type` appends a value to it. */
   headers?: Record<string, string>;
   /** The whole Authorization header; `null` sends none. @default the target's key */
   authorization?: string | null;
@@ -33,15 +33,15 @@ export async function send(...args: Parameters<typeof sendOnce>): Promise<RawRes
   const [target] = args;
   for (;;) {
     const response = await sendOnce(...args);
-    const seconds = pauseSecondsOf(response);
+    const seconds = retryAfterSecondsOf(response);
     if (seconds === 0) return response;
-    const pause = sleep(seconds * 1_000, undefined, { signal: target.signal });
-    await pause.catch(() => fail(response, 'no 429 for longer than the check may take'));
+    const wait = sleep(seconds * 1_000, undefined, { signal: target.signal });
+    await wait.catch(() => fail(response, 'no 429 for longer than the check may take'));
   }
 }
 
 /** The seconds that a 429 asks to wait, or 0. A date has whole seconds of the service's clock, so a second is added. */
-export function pauseSecondsOf({ status, headers }: RawResponse): number {
+export function retryAfterSecondsOf({ status, headers }: RawResponse): number {
   const retryAfter = headers.get('retry-after') ?? '';
   const now = Date.parse(headers.get('date') ?? '') || Date.now();
   const isNumber = /^\d+$/.test(retryAfter);
