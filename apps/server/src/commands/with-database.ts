@@ -13,13 +13,13 @@ export async function withDatabase(
   run: (database: Database, applied: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  // Disposed after the database: the time limit includes closing it. A test's process outlives its commands.
+  // Disposed after the database: the limit includes closing it. Tests run commands in their process: it must live on.
   using _timeLimit = { [Symbol.dispose]: () => clearTimeout(timer) };
   await using database = await createDatabase(readConfig());
   const applied = await database.open(access);
   // Reported before the database closes, because closing may end with SIGKILL.
   await withOperatorErrors(database, run(database, applied)).catch(failWith);
-  // A disk that does not respond blocks a thread: see `exitOnStopSignals`.
+  // `process.exit` would wait for a thread that a disk without a response blocks: see `exitOnStopSignals`.
   timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_TIMEOUT_MS).unref();
 }
 
