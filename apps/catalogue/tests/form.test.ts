@@ -25,7 +25,7 @@ test('in an empty pet store, pressing Add twice adds one animal, which the user 
 
   await waitForAnimal(page);
   expect(await textOf(page, '[role=status]')).toMatch(/^Ñandú 🦤 was added/);
-  const others = otherFieldNames.flatMap((name) => app.pets[0]?.[name] ?? []);
+  const others = otherFieldNames.flatMap((name) => app.pets[0]?.[name] ?? []); // None, until the contract grows.
   expect(await page.getByRole('definition').allTextContents()).toEqual(['1', `${BEYOND_DOUBLES}`, ...others]);
   expect(await textOf(page, 'main .status')).toBe('Available');
   expect(app.pets).toMatchObject([{ name: 'Ñandú 🦤', categoryId: BEYOND_DOUBLES, status: 'available' }]);
@@ -50,7 +50,8 @@ test('the form explains each invalid field, and adds the animal once all are cor
   expect(await idsOf('[aria-invalid]')).toEqual(['name', 'categoryId']);
   expect(await page.getByLabel('Category').inputValue()).toBe('9223372036854775808');
   expect(await page.locator(':focus').getAttribute('name')).toBe('name');
-  // Pasted text may have control characters, and spaces around it.
+  // The help is simpler than the limits of int64: this category is the lowest one.
+  // Pasted text may have spaces around it, control characters and noncharacters.
   await fillForm(page, '\u001ePut right\u0000\u0085\ufdd0', ' -9223372036854775808 ');
   await pressAdd(page);
   await waitForAnimal(page);

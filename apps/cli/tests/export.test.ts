@@ -90,7 +90,7 @@ test('pets export escapes control characters of CSV on a terminal, but not in ot
   expect(shown).toContain('red\\u001b[31m');
   expect(shown.replaceAll(/\r?\n/g, '')).not.toMatch(/\p{Cc}/u);
   expect((await service.run(['export', '--format', 'csv'])).stdout).toContain('red\u001b[31m');
-  const written = await service.runOnTerminal('export --output shown.csv');
+  const written = await service.runOnTerminal('export --output shown.csv'); // Its progress has a timer, which must end.
   expect(written).toContain(`${COUNT} pets in shown.csv\r\n`);
   expect(readFileSync(service.folder.file('shown.csv'), 'utf8')).toContain('red\u001b[31m');
 });

@@ -43,7 +43,7 @@ test('a cached list needs an API key, never matches a weak If-Match, and has a l
   expect(crossOrigin.headers.get('access-control-allow-origin')).toBe('https://shop.example');
   expect(crossOrigin.headers.get('link')).toBe(headers.get('link'));
   expect(headers.get('link')).toMatch(/<[^>]+>; rel="next"$/); // After the links of a deprecated version.
-  expect(app.service.listCache?.hits).toBe(2);
+  expect(app.service.listCache?.hits, 'requests with If-Match and with Origin').toBe(2);
 });
 
 test('the cache forgets the list that was requested longest ago, before all lists together exceed 4 MiB', async () => {
@@ -51,7 +51,7 @@ test('the cache forgets the list that was requested longest ago, before all list
   // Half a megabyte, so eight lists fit.
   const pets = Array.from({ length: 50 }, () => ({ name: 'x'.repeat(10_000), categoryId: 1 }));
   await addPets(app.service.database, pets);
-  // The first use of a key is committed a little later, which invalidates cached lists. A creation waits for that commit.
+  // The first use of an API key is saved a little later. This commit invalidates cached lists. A creation waits for it.
   await app.request('/pets', creation('last'));
   const cache = app.service.listCache ?? expect.fail();
   // An unknown parameter is ignored, but makes another URL.
