@@ -111,8 +111,8 @@ export class Model {
     const holders = this.#holdersOf(record, since);
     const certain = findCertain(holders, since);
     const possible = [...this.#openOf(record), ...holders.map(({ addedBody }) => addedBody)];
-    const bodies = new Set(certain ? [certain.addedBody] : possible);
-    assert(bodies.size > 1 || !bodies.has(body), `${record} was not used for another pet than ${body}`);
+    const others = (certain ? [certain.addedBody] : possible).filter((used) => used !== body);
+    assert(others.length > 0, `${record} was not used for another pet than ${body}`);
   }
 
   /** Checks a pet in the response to a request sent at `since`. */
@@ -143,9 +143,10 @@ export class Model {
       assert(isListed(body), `${id} ${body} is not ${status}`);
       this.expectPet(id, body, first);
     }
+    // Ids become visible in order, so a page has each pet that was known before the last request.
     for (const { id, body } of this.pets.values())
       if (isListed(body) && !seen.has(id)) this.expectMissing(id, last);
-    // Ids become visible in order: a pet that is not in a list of all pets yet gets an id above the ids in it.
+    // For the same reason, a pet that is not in a list of all pets yet gets an id above the ids in it.
     const highestId = status === '' ? Math.max(0, ...seen.keys()) : 0;
     for (const addition of this.additions.values()) addition.above = Math.max(addition.above, highestId);
   }
