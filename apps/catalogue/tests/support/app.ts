@@ -89,7 +89,7 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     setFault(next?: Fault) {
       fault = next;
     },
-    /** Leaves the catalogue's next requests without a response. @returns a promise that resolves when one arrives */
+    /** Sends no response to the catalogue's next requests. @returns a promise that resolves when a request arrives */
     hang: () =>
       new Promise<void>((arrive) => {
         fault = () => new Promise(() => arrive());

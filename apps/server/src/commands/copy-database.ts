@@ -135,7 +135,7 @@ async function insert(side: Side, table: Table, json: string): Promise<void> {
   });
 }
 
-/** Turns a JSON array of rows into a table with typed columns. */
+/** Turns a JSON array of rows into a table with typed columns. SQLite's column affinity converts text to int64. */
 function typedRows({ isPostgres }: Side, { name: table, columns }: Table, json: string) {
   if (isPostgres) return sql`json_populate_recordset(null::${sql.table(table)}, ${json})`;
   const values = Object.entries(columns).map(([name, type]) => {

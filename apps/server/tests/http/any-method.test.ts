@@ -22,7 +22,7 @@ const servedVersion2: ServedVersion = {
   },
 };
 
-test('PUT, with an exact id, GET and DELETE of one path have their own handlers, and a 204 has `Cache-Control: no-store`, but no body and no Content-Type', async () => {
+test('PUT, GET and DELETE of one path have their own handlers, PUT keeps the int64 of a body exact, and a 204 has `Cache-Control: no-store`, but no body and no Content-Type', async () => {
   await using app = await startApp({}, { versions: [servedVersion2] });
   const send = (init: RequestInit) => fetchWithKey(app.origin, app.apiKey)('/v2/orders/1', init);
   // Compared as text, because JSON.parse would round the id.

@@ -25,7 +25,7 @@ test.concurrent('SIGTERM closes idle connections, lets requests in flight end an
   expect,
 }) => {
   await using folder = await temporaryFolder();
-  // A process that does not end within `endMs` is killed. That time must not begin with the signal.
+  // Longer than `endMs`: if the time until a SIGKILL began with the signal, the server would be killed in this grace.
   const SHUTDOWN_GRACE_MS = `${limits.endMs + 1_000}`;
   await using server = await startServer({ SHUTDOWN_GRACE_MS }, { cwd: folder.path });
   const busy = await Promise.all(Array.from({ length: 10 }, () => beginCreation(server.origin)));
