@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { decodeCursor, type ErrorCode, encodeCursor, findLink, statusOf } from '@petstore/contract';
+import {
+  type Cursor,
+  decodeCursor,
+  type ErrorCode,
+  encodeCursor,
+  findLink,
+  statusOf,
+} from '@petstore/contract';
 import type { Fetch } from '../src/http/target.ts';
 import type { NewPet } from '../src/interface.ts';
 import { operations } from '../src/operations.ts';
@@ -224,13 +231,16 @@ const takesLinkHostFrom = (name: string) =>
     link.replace('</', `<http://${headers.get(name)?.replace('host=', '') ?? url.host}/`),
   );
 
-const movesCursor = (move: (after: bigint) => bigint) =>
-  changesLink((link) =>
+const changesCursor = (change: (cursor: Cursor, request: ChangeableRequest) => Cursor) =>
+  changesLink((link, request) =>
     link.replace(/(?<=cursor=)[\w-]+/, (text) => {
       const cursor = decodeCursor(text);
-      return cursor ? encodeCursor({ ...cursor, after: move(BigInt(cursor.after)) }) : text;
+      return cursor ? encodeCursor(change(cursor, request)) : text;
     }),
   );
+
+const movesCursor = (move: (after: bigint) => bigint) =>
+  changesCursor((cursor) => ({ ...cursor, after: move(BigInt(cursor.after)) }));
 
 const changesLocation = (change: (path: string) => string) =>
   changesResponse(({ headers }) => {
@@ -401,6 +411,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
       const cursor = decodeCursor(query.get('cursor') ?? '');
       if (cursor && !query.has('status')) query.set('cursor', encodeCursor({ after: cursor.after }));
     }),
+  ],
+  'the filter of the cursor lost in the next link of a page without a status beside it': [
+    /^A cursor carries its status filter$/,
+    changesCursor((cursor, { url }) => (url.searchParams.has('status') ? cursor : { after: cursor.after })),
   ],
 
   // createPet
