@@ -71,7 +71,7 @@ test.each([
   expect(await failureOf(['keys', ...args.split(' ')], {}, { exitCode: 2 })).toMatch(reason);
 });
 
-test('a command may work for longer than its database may take to close', async () => {
+test('a command that works for longer than its database may take to close is not killed', async () => {
   await using database = await temporaryDatabase('sqlite');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   using kill = vi.spyOn(process, 'kill').mockReturnValue(true);

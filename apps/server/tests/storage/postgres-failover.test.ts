@@ -23,7 +23,7 @@ function callerOf(origin: string) {
 /** Makes each commit wait for a standby. */
 async function enableSynchronousReplication({ query }: PostgresServer): Promise<void> {
   await query(`alter system set synchronous_standby_names = '*'`);
-  // Servers must see the warning of a cancelled wait all the same.
+  // Servers must see the warning of a cancelled wait although the default of their role hides it.
   await query('alter role postgres set client_min_messages = error; select pg_reload_conf()');
 }
 

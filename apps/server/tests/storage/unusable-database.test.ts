@@ -125,7 +125,7 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL database cannot be op
 
   test('when no table can be created, or new tables would hide those of another schema', async () => {
     await using database = await migratedDatabase('postgres');
-    // By itself, Kysely would use the tables in `other`. An older release may lack a table.
+    // By itself, Kysely would use the tables in `other`. One is missing, as if an older release had made them.
     await database.run('drop table api_keys; alter schema public rename to other; create schema mine');
     await expectOneLine(database.url, /the search_path has no schema that exists and/, ['migrate']);
     await expectOneLine(`${database.url}?options=-c search_path=mine,other`, /a schema before other/);

@@ -84,7 +84,7 @@ test('a bug ends the service with code 1 and a line in its log, also when no pro
 
 test('the log is appended to a file that a shell has opened for appending', async () => {
   await using folder = await temporaryFolder();
-  const shell = ['-c', 'echo earlier >log; exec "$@" >>log', 'sh']; // The file has the log, so it is `unread`.
+  const shell = ['-c', 'echo earlier >log; exec "$@" >>log', 'sh']; // `unread`, because the log goes to the file.
   await using service = await startServer({}, { cwd: folder.path, log: 'unread', shell });
   await service.stop();
   expect(readFileSync(folder.file('log'), 'utf8')).toMatch(/^earlier\n\{.*"signal":"SIGTERM"/s);
