@@ -40,6 +40,7 @@ export const openApiDocument: Check[] = defineReadOnlyChecks(`${BESIDE}; decisio
       const fits = isDeprecated === (deprecation !== undefined);
       expect(response, fits, `${title} to be ${deprecation ? '' : 'not '}deprecated`);
     }
+    // No operation of the contract is experimental or beta.
     expect(response, !response.text.includes('"x-stability"'), 'no x-stability');
   },
 });

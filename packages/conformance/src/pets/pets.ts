@@ -40,7 +40,8 @@ export function expectMembers(response: RawResponse, pet: Pet, expected: Partial
     const actual = stringifyJson({ [name]: pet[name] });
     const wanted = stringifyJson({ [name]: expected[name] });
     if (actual === wanted) continue;
-    // Each wrong property of a 201 has its own cause. All differences in later responses have one: the pet has changed.
+    // The report groups equal findings. Each wrong property of a 201 has its own cause, but all differences in later
+    // responses have one: the pet has changed.
     const finding = response.status === 201 ? `the ${name} that was sent` : 'the same pet as before';
     fail(response, finding, `: ${wanted} rather than ${actual}`);
   }
