@@ -4,8 +4,8 @@ import { FIXED_KEY, type ServerProcess } from '@petstore/test-support/servers/se
 import type { Model } from './model.ts';
 
 /**
- * Numbers that choose what a command does, such as the `server` and the `caller` of a request, `how` to read, or the
- * milliseconds `for` which a server stalls. A missing number is 0.
+ * Numbers that choose what a command does, such as the `server` and the `caller` of a request, `how` to read (an
+ * index of `READS`), or the milliseconds `for` which a server stalls. A missing number is 0.
  */
 export type Options = Readonly<Record<string, number>>;
 

@@ -8,7 +8,7 @@ import type { PetStore } from './pet-store.ts';
 interface Command {
   /** How often histories have the command, compared with other commands. */
   weight: number;
-  /** The highest number of each option. */
+  /** The highest number of each option, which `Options` explains. */
   options: Options;
   run(model: Model, store: PetStore, options: Options): Promise<void>;
   /** How many times in a row a caller runs the command beside other callers. @default 0: the command only runs alone */
