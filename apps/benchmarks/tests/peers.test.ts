@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert';
 import { countPets } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { runTool } from '@petstore/test-support/programs';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { afterAll, expect, test } from 'vitest';
 import { checkResponses } from '../src/check-responses.ts';
@@ -32,4 +33,14 @@ test('the check before a measurement refuses a server that lists no pets', async
 test('the output of a server that does not start is in the error', async () => {
   const peer = { id: 'broken', name: 'Broken', command: ['--eval', 'throw new Error("no port")'] };
   await expect(startServer(peer, 'unused', folder.file('log'))).rejects.toThrow('no port');
+});
+
+test.runIf(process.getuid?.() === 0)('root runs PostgreSQL from a copy of its programs', async () => {
+  const program = `
+    import { startPostgres } from '@petstore/test-support/databases/postgres-server';
+    await using server = await startPostgres();
+    console.log(await server.query("select setting from pg_config where name = 'BINDIR'"));
+  `;
+  const args = ['--input-type=module', '--eval', program];
+  expect(await runTool(process.execPath, args, { env: process.env })).toMatch(/petstore-postgres-.*-root/);
 });

