@@ -50,7 +50,7 @@ test('alerts on requests count only operations, not probes or unknown paths', ()
 
 test('every alert has a test that raises it, and links to its section in docs/incidents.md', () => {
   const alerts = namesIn(RULES, /- alert: (\w+)/g);
-  expect(namesIn(RULE_TESTS, /alertname: (\w+)\n\s+exp_alerts:/g)).toEqual(alerts);
+  expect(namesIn(RULE_TESTS, /alertname: (\w+)\n\s+exp_alerts:\n\s+- /g)).toEqual(alerts);
   expect(namesIn(read('docs/incidents.md'), /^### (Petstore\w+)$/gm)).toEqual(alerts);
   for (const rule of RULES.split('- alert: ').slice(1)) {
     const [alert = ''] = rule.split('\n');
