@@ -80,7 +80,7 @@ export async function openRelease(
   return openOrDispose<SqliteDatabase | PostgresDatabase>(database, access);
 }
 
-/** Adds pets as the service does, without Idempotency-Keys. */
+/** Adds pets as the service does. Without Idempotency-Keys, and with an unlimited queue, each creation has a pet. */
 export async function addPets(database: Database, pets: readonly z.input<typeof NewPet>[]): Promise<Pet[]> {
   const queue = new CreateQueue(database, { maxWaiting: Number.POSITIVE_INFINITY });
   const creations = await Promise.all(pets.map((pet) => queue.create({ pet: NewPet.parse(pet), caller })));

@@ -26,7 +26,7 @@ test.runIf(engines.includes('postgres'))(
     const logged = () => Array.from(server.output().matchAll(/"trace_id":"(\w+)"/g), ([, id]) => id);
     await expect.poll(logged).toEqual([TRACE_ID]);
 
-    // Without a traceparent, each log line has the id of the request's own trace.
+    // Without a traceparent, each request has its own trace, even if it is pipelined or expects 100 Continue.
     const [get, key] = ['GET /v1/pets/1', bearer(FIXED_KEY)];
     const pipelined = requestHead(get, key) + requestHead(get, key, 'Expect: 100-continue');
     await sendRaw(server.origin, pipelined, { count: 2 });
