@@ -54,7 +54,7 @@ describe('pets import of NDJSON', () => {
       .map((line) => JSON.parse(line))
       .toSorted((a, b) => a.line - b.line);
     expect(errors.map(({ line, error }) => [line, error.replace(/ \(request .*/, '')])).toEqual(expected);
-    // These lines would change if their members were read and written.
+    // `input` is the line as it was: written from its members, it would lose a duplicate name or a number's digits.
     const inputs = errors.map(({ input }) => input);
     expect(inputs).toContain('{"name":"Cleo","name":"Cleo","categoryId":1}');
     expect(inputs).toContain('{"name":"Gus","categoryId":9007199254740992.5}');
@@ -130,8 +130,8 @@ describe('pets import of NDJSON', () => {
       return fetch(url, init);
     };
     await using service = await startMemoryService({ wrap });
-    // `<>p` holds the pipe open, so one of the 64 workers waits for another line. At the rate limit this is the first
-    // worker, after its line was added. Aborting its read must not hide why the last request failed.
+    // `<>p` holds the pipe open. At the failure, one of the 64 workers still reads: of 63 lines it got none, of 64 the
+    // first, which is added without a delay. Aborting this read must not hide why another worker failed.
     writeFileSync(service.folder.file('animals.ndjson'), line.repeat(cause === 'rate limit' ? 64 : 63));
     const command = `mkfifo p; cat *.ndjson >p & ${PETS_COMMAND} import ${input} --format ndjson --errors /dev/full <>p`;
     const { code, output } = await service.runInShell(command, env);

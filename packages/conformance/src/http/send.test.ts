@@ -38,7 +38,7 @@ describe('send', () => {
     expect(requests).toHaveLength(3);
   });
 
-  // 1767225600 is a Unix time.
+  // 0 would retry without a pause, for ever. 1767225600 is a Unix time, sent by mistake: it would wait for decades.
   test.each(['0', '1767225600'])('returns a 429 at once whose Retry-After is %s', async (retryAfter) => {
     const headers = { 'retry-after': retryAfter };
     const { target, requests } = recorder(() => new Response('Later.', { status: 429, headers }));
@@ -77,6 +77,7 @@ describe('send', () => {
     const { target } = recorder(() => new Response(apiKey));
     const response = await send({ ...target, apiKey }, 'GET', '/pets');
     const finding = 'expected no $PETSTORE_API_KEY here';
+    // ` rather than `, the `x` and `$PETSTO` are the 300 characters that are shown of a value.
     const message = `${finding} rather than ${'x'.repeat(280)}$PETSTO…, but GET /v1/pets returned 200 $PETSTORE_API_KEY`;
     const fail = () => expectOf(response, false, `no ${apiKey}\nhere`, `${'x'.repeat(280)}${apiKey}`);
     expect(fail).toThrow(
