@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { RetryEvent } from '../src/index.ts';
 import {
+  closeProxies,
   DELAYED_TIMEOUT_MS,
   errorResponse,
   harmlessChanges,
@@ -10,6 +11,8 @@ import {
   storeBehindProxy,
 } from './support/faulty-proxy.ts';
 import { errorOf, newPet, serveReplies } from './support/stub-service.ts';
+
+afterAll(closeProxies);
 
 /** Each fault, with the error of a call if every attempt meets the fault. */
 const faults = [

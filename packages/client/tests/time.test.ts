@@ -1,7 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createPetStore } from '../src/index.ts';
-import { lostResponses, storeBehindProxy } from './support/faulty-proxy.ts';
+import { closeProxies, lostResponses, storeBehindProxy } from './support/faulty-proxy.ts';
 import { errorOf } from './support/stub-service.ts';
+
+afterAll(closeProxies);
 
 test('a timeout also ends a call whose fetch ignores the signal', async () => {
   const signals: unknown[] = [];

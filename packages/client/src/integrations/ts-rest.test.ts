@@ -1,9 +1,11 @@
 import { v1 } from '@petstore/contract';
 import { initClient } from '@ts-rest/core';
-import { describe, expect, test, vi } from 'vitest';
-import { proxyResponses, storeBehindProxy } from '../../tests/support/faulty-proxy.ts';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { closeProxies, proxyResponses, storeBehindProxy } from '../../tests/support/faulty-proxy.ts';
 import { newPet } from '../../tests/support/stub-service.ts';
 import { exactBody, petStoreFetcher } from './ts-rest.ts';
+
+afterAll(closeProxies);
 
 async function createTsRestClient(faults: Parameters<typeof storeBehindProxy>[0] = []) {
   const { baseUrl, apiKey, pets: stored, requests } = await storeBehindProxy(faults);

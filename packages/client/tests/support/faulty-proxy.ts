@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '@petstore/test-support/servers/listen';
-import { afterAll } from 'vitest';
 import { createPetStore, type Fetch, type PetStoreOptions } from '../../src/index.ts';
 import { createMemoryPetStore } from '../../src/testing/memory-pet-store.ts';
 
@@ -92,11 +91,12 @@ export const errorResponse =
   ({ response }) =>
     response.writeHead(status, headers).end(JSON.stringify({ code, message: 'Later.', status }));
 
-// The servers close after all tests of a file, because these tests can run concurrently.
 const opened: AsyncDisposable[] = [];
-afterAll(() => Promise.all(opened.map((server) => server[Symbol.asyncDispose]())));
 
-/** A store behind a proxy that applies the faults to the first requests and forwards the others. */
+/** For the end of a test file: its tests may run concurrently. */
+export const closeProxies = () => Promise.all(opened.splice(0).map((proxy) => proxy[Symbol.asyncDispose]()));
+
+/** A store behind a proxy that applies the faults to the first requests and forwards the others. See `closeProxies`. */
 export async function storeBehindProxy(faults: Fault[], options: Partial<PetStoreOptions> = {}) {
   const { apiKey, pets, fetch } = createMemoryPetStore();
   const requests: IncomingMessage[] = [];
