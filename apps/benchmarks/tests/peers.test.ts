@@ -36,11 +36,9 @@ test('the output of a server that does not start is in the error', async () => {
 });
 
 test.runIf(process.getuid?.() === 0)('root runs PostgreSQL from a copy of its programs', async () => {
-  const program = `
-    import { startPostgres } from '@petstore/test-support/databases/postgres-server';
+  const program = `import { startPostgres } from '@petstore/test-support/databases/postgres-server';
     await using server = await startPostgres();
-    console.log(await server.query("select setting from pg_config where name = 'BINDIR'"));
-  `;
+    console.log(await server.query("select setting from pg_config where name = 'BINDIR'"));`;
   const args = ['--input-type=module', '--eval', program];
   expect(await runTool(process.execPath, args, { env: process.env })).toMatch(/petstore-postgres-.*-root/);
 });

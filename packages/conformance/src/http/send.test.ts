@@ -80,9 +80,8 @@ describe('send', () => {
     // ` rather than `, the `x` and `$PETSTO` are the 300 characters that are shown of a value.
     const message = `${finding} rather than ${'x'.repeat(280)}$PETSTO…, but GET /v1/pets returned 200 $PETSTORE_API_KEY`;
     const fail = () => expectOf(response, false, `no ${apiKey}\nhere`, `${'x'.repeat(280)}${apiKey}`);
-    expect(fail).toThrow(
-      expect.objectContaining({ message: `${message}\n${response.replay.curl}`, finding }),
-    );
+    const failure = { message: `${message}\n${response.replay.curl}`, finding };
+    expect(fail).toThrow(expect.objectContaining(failure));
   });
 
   test('does not wait for a response for ever', async () => {
