@@ -10,8 +10,8 @@ export function isListening(port: number): Promise<boolean> {
 }
 
 /**
- * Finds a port of loopback on which no process listens, for a server that starts later. It is below the ephemeral
- * ports: the system could give one of these to another process first. `isListening` hangs while a backlog is full.
+ * Finds a free port of loopback for a server that starts later, by listening on it: `isListening` hangs while a backlog
+ * is full. The port is below the ephemeral ports: the system could give one of these to another process first.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {
