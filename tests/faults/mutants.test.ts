@@ -18,7 +18,7 @@ test.each([
   expect(edited.toSorted()).toEqual(edits.toSorted());
 });
 
-test('shuffleMutants returns the same order for the same seed, and another order for another seed', () => {
+test('shuffleMutants returns the same order for the same seed, whatever order the mutants had, and another order for another seed', () => {
   const mutants = findMutants('file.ts', 'export const primes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29];');
   const drawn = shuffleMutants(mutants, '1');
   expect(new Set(drawn)).toEqual(new Set(mutants));

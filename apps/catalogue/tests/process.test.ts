@@ -32,7 +32,7 @@ test('the built app serves its files, keeps a connection for longer than the min
   expect((await response).status).toBe(503);
   const start = performance.now();
   expect((await stopped).code).toBe(0);
-  // The process closes idle connections. Otherwise it would wait for them until `STOP_MS`, 14 seconds later.
+  // The process closes idle connections. Otherwise they would last until `STOP_MS`, 14 seconds after the response.
   expect(performance.now() - start).toBeLessThan(10_000);
 });
 
@@ -65,7 +65,7 @@ test.each([
   expect(await catalogue.end('SIGTERM')).toBe(end);
 });
 
-test('the log has no API key, wherever a caller writes one', async () => {
+test('the log has not even the end of an API key, wherever a caller writes one', async () => {
   await using folder = await temporaryFolder();
   const PETSTORE_API_KEY_FILE = folder.file('key');
   writeFileSync(PETSTORE_API_KEY_FILE, `${API_KEY}\n`);

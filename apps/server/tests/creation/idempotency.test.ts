@@ -32,7 +32,7 @@ test('a statement of PostgreSQL has the JSON of a pet unchanged, because escapes
 });
 
 describe.each(engines)('over %s', (engine) => {
-  test('a batch with a repeated key records each new key for its own pet, and the key of a removed pet adds one pet for another 24 hours', async () => {
+  test('a batch with a repeated key records each new key for its own pet, and the key of a removed pet adds one pet, and is kept for 24 hours from then on', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const queue = new CreateQueue(opened.database, { maxWaiting: 3 });
     const add = (idempotencyKey?: string) => queue.create({ pet, idempotencyKey, caller });
@@ -55,7 +55,7 @@ describe.each(engines)('over %s', (engine) => {
     const create = () => queue.create({ pet: largePet, caller });
     const creations = await Promise.all(Array.from({ length: 100 }, create));
     expect(creations.every(({ outcome }) => outcome === 'created')).toBe(true);
-    // A large pet counts as 61 of the 400 rows of a batch.
+    // A large pet counts as 61 of the 400 rows of a batch: one, and one for each 1,000 of its characters.
     expect(onBatch.mock.calls.length).toBeGreaterThan(100 / 7);
     for (const [size] of onBatch.mock.calls) expect(size).toBeLessThan(7);
   });

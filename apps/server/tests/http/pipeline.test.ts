@@ -36,7 +36,7 @@ test('a request with an unknown Expect header gets 417, also for a cached list a
   }
 });
 
-test('a shed request gets the headers of every other response, and a line in the access log', async () => {
+test('a shed request keeps its connection, and gets the headers of every other response and a line in the access log', async () => {
   const stall: RequestHandler = ({ path }, _res, next) => {
     // Far longer than MAX_QUEUE_DELAY_MS below.
     const end = performance.now() + 20;
