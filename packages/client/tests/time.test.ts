@@ -22,9 +22,9 @@ test.each([
 ])('a signal aborts a call during %s', async (_moment, fault) => {
   const { store, requests } = await storeBehindProxy([fault], { attemptTimeoutMs: 60_000 });
   const controller = new AbortController();
-  // Without an aborted signal, the client takes this TypeError of `fetch` for a bug, and throws it unchanged.
-  const reason = new TypeError('changed my mind');
-  reason.cause = reason; // An error can be its own cause.
+  // Without an aborted signal, the client takes a ReferenceError of `fetch` for a bug, and throws it unchanged.
+  const reason = new ReferenceError('changed my mind');
+  reason.cause = reason; // An error can be its own cause. The client must not follow its causes forever.
   const call = errorOf(store.createPet({ name: 'a', categoryId: 1 }, { signal: controller.signal }));
   await expect.poll(() => requests).toHaveLength(1);
   // In the second case, the first half of the response body has arrived by then.
