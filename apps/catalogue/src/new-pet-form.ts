@@ -25,8 +25,10 @@ export const fields: Record<FieldName, Field> = {
 
 export const fieldNames: readonly FieldName[] = NewPet.keyof().options;
 
-/** The fields without code of their own in the pages: none, until the contract gets another property. */
-export const otherFieldNames = fieldNames.filter((name) => !['name', 'categoryId', 'status'].includes(name));
+/** The fields that the pages show without code of their own: none, until the contract gets another property. */
+export const genericFieldNames = fieldNames.filter(
+  (name) => !['name', 'categoryId', 'status'].includes(name),
+);
 
 export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safeParse(undefined).success;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldNames, isRequired, otherFieldNames } from '../src/new-pet-form.ts';
+import { fieldNames, genericFieldNames, isRequired } from '../src/new-pet-form.ts';
 import { fillForm, pressAdd, textOf, useApp, waitForAnimal } from './support/app.ts';
 
 const app = await useApp();
@@ -25,7 +25,7 @@ test('in an empty pet store, pressing Add twice adds one animal, which the user 
 
   await waitForAnimal(page);
   expect(await textOf(page, '[role=status]')).toMatch(/^Ñandú 🦤 was added/);
-  const others = otherFieldNames.flatMap((name) => app.pets[0]?.[name] ?? []); // None, until the contract grows.
+  const others = genericFieldNames.flatMap((name) => app.pets[0]?.[name] ?? []); // None, until the contract grows.
   expect(await page.getByRole('definition').allTextContents()).toEqual(['1', `${BEYOND_DOUBLES}`, ...others]);
   expect(await textOf(page, 'main .status')).toBe('Available');
   expect(app.pets).toMatchObject([{ name: 'Ñandú 🦤', categoryId: BEYOND_DOUBLES, status: 'available' }]);

@@ -1,5 +1,5 @@
 import type { Categories } from '../categories.ts';
-import { type FieldName, type FieldTexts, fields, isRequired, otherFieldNames } from '../new-pet-form.ts';
+import { type FieldName, type FieldTexts, fields, genericFieldNames, isRequired } from '../new-pet-form.ts';
 import { type ListQuery, listPath, newAnimalPath } from '../paths.ts';
 import { statuses, statusLabel } from './animal-parts.tsx';
 import { Layout } from './layout.tsx';
@@ -39,7 +39,7 @@ export const NewAnimalPage = (form: Form) => (
           <Field {...form} name="categoryId" options={[['', 'Choose a category'], ...form.categories]} />
         )}
         <Field {...form} name="status" options={statusOptions} />
-        {otherFieldNames.map((name) => (
+        {genericFieldNames.map((name) => (
           <Field {...form} name={name} />
         ))}
         <p class="muted">An animal cannot be changed or removed later. Please check before you add it.</p>

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { takeNotice } from '../http/notice.ts';
 import { sendPage } from '../http/send-page.ts';
 import type { AppEnv } from '../log.ts';
-import { fields, otherFieldNames } from '../new-pet-form.ts';
+import { fields, genericFieldNames } from '../new-pet-form.ts';
 import { AnimalName, animalTitle, listTitle, StatusBadge } from '../pages/animal-parts.tsx';
 import { Layout } from '../pages/layout.tsx';
 import { sendMessage } from '../pages/message.tsx';
@@ -47,7 +47,7 @@ export const showAnimal =
           <dl>
             <Detail label="Number" value={pet.id} />
             <Detail label="Category" value={categories.get(String(pet.categoryId)) ?? pet.categoryId} />
-            {otherFieldNames.map((name) => (
+            {genericFieldNames.map((name) => (
               <Detail label={fields[name].label} value={pet[name]} />
             ))}
           </dl>
