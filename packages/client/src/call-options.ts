@@ -19,7 +19,7 @@ export interface CallLimits {
   attemptTimeoutMs?: number | undefined;
   /**
    * How often a call is retried at most.
-   * @default 2 after 408, 429 and 500; no maximum within `timeoutMs` after 409, 502, 503, 504 and no response
+   * @default 2 after 408, 429 and 500; unlimited within `timeoutMs` after 409, 502, 503, 504 or without a response
    */
   retries?: number | undefined;
   /**

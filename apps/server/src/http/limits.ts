@@ -4,8 +4,8 @@ export const limits = {
   headersTimeoutMs: 10_000,
   /** From the first byte of a request to the last byte of its body: 408 beyond. */
   requestTimeoutMs: 30_000,
-  /** The longest silence during a request; Node doubles it in a response. It exceeds `requestTimeoutMs`: 408 comes first. */
-  inactivityMs: 35_000,
+  /** The longest silence during a request. If bytes of a response wait to be sent, Node restarts its timer once. */
+  inactivityMs: 35_000, // Longer than `requestTimeoutMs`, so that 408 comes first.
   /** Requests that may wait on one connection. At this number the service stops reading the connection. */
   pipelinedRequests: 64,
   /** Bytes of pipelined requests, request bodies and unread responses, on all connections together. */

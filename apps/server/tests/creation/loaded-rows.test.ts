@@ -10,7 +10,7 @@ const create = async (app: RunningApp) =>
 describe.each(engines)('over %s', (engine) => {
   test('new pets get ids above a row that another program has inserted', async () => {
     await using app = await startApp({}, { engine });
-    const loaded = (await create(app)) + 20;
+    const loaded = (await create(app)) + 20; // The gap has room for the pets created below.
     await app.run(`insert into pets (id, name, category_id) values (${loaded}, 'loaded', 1)`);
     const created = await Promise.all([1, 2, 3].map(() => create(app)));
 

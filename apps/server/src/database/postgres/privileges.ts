@@ -6,7 +6,7 @@ import type { PrimaryPool } from './pool.ts';
 /** The privileges of the role that serves, as deploy/postgres/grants.sql gives them. */
 export const privileges = {
   pets: ['select', 'insert'],
-  pets_id_seq: ['update'],
+  pets_id_seq: ['update'], // USAGE would allow nextval, but not setval.
   idempotency_records: ['select', 'insert', 'update', 'delete'],
   api_keys: ['select', 'insert', 'update'],
 } as const satisfies Record<keyof Tables | `${string}_id_seq`, readonly string[]>;
