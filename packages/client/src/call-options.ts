@@ -65,7 +65,7 @@ export interface FetchResponse extends Pick<Response, 'status' | 'headers' | 'ar
   body?: unknown;
 }
 
-/** Bytes of the largest valid page: 100 pets, each as large as a request body may be, every byte escaped as `\u00xx`. */
+/** Bytes of the largest valid page: 100 pets, each as large as a request body can be, each byte escaped as `\u00xx`. */
 export const MAX_BODY_BYTES = 100 * 64 * 1024 * 6;
 
 export interface Limits extends Record<Exclude<keyof CallLimits, 'retries'>, number> {
