@@ -83,7 +83,7 @@ async function run(): Promise<number> {
     readApiKey: readApiKey && keyOf('readApiKey', 'PETSTORE_READ_API_KEY'),
     fetch,
   };
-  const targetFault = await findTargetFault(target, wait, timeLimit);
+  const targetFault = await findTargetFault(target, { wait, timeLimit });
   if (targetFault !== undefined) fail(targetFault);
 
   const report = (result: Result) => process.stdout.write(describeResult(result));

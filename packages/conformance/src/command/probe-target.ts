@@ -14,14 +14,14 @@ interface Fault {
 }
 
 /**
- * Sends probes until the target is available, or `waitSeconds` are over.
- * @param timeLimit how long one check may take, in seconds
+ * Sends probes until the target is available, or the time for it is over.
+ * @param limits the values of --wait and --time-limit, in seconds
  * @returns why no check makes sense, or `undefined`
  */
-export async function findTargetFault(target: Target, waitSeconds: number, timeLimit: number) {
-  const end = performance.now() + waitSeconds * 1_000;
+export async function findTargetFault(target: Target, limits: { wait: number; timeLimit: number }) {
+  const end = performance.now() + limits.wait * 1_000;
   for (;;) {
-    const fault = await probe(target, timeLimit);
+    const fault = await probe(target, limits.timeLimit);
     if (fault === undefined) return undefined;
     const { text, waitMs = Number.POSITIVE_INFINITY } = fault;
     if (performance.now() + waitMs > end) return `The target ${text}`;

@@ -29,6 +29,7 @@ const RESTART_SECONDS = 3;
 /** Runs checks one after another. @returns the results, and why the run stopped early, if it did */
 export async function runChecks(target: Target, checks: readonly Check[], options: Options) {
   const results: Result[] = [];
+  const limits = { wait: RESTART_SECONDS, timeLimit: options.timeLimit };
   let interruption: string | undefined;
   for (const check of checks) {
     const start = performance.now();
@@ -37,7 +38,7 @@ export async function runChecks(target: Target, checks: readonly Check[], option
     const result = { check, ...ending, seconds: (performance.now() - start) / 1_000 };
     results.push(result);
     options.report(result);
-    const fault = ending.failure && (await findTargetFault(target, RESTART_SECONDS, options.timeLimit));
+    const fault = ending.failure && (await findTargetFault(target, limits));
     if (fault !== undefined) interruption = `Stopped after the check "${check.name}": ${fault}`;
   }
   return { results, interruption };
