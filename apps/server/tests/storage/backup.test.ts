@@ -31,14 +31,14 @@ async function temporaryPetStore({ pets = 0, hasBackup = false } = {}) {
 const addLast = (file: string) =>
   runSqlite(file, `insert into pets (name, category_id, status) values ('last', 1, 'sold')`);
 
-test('a backup is complete even if notes cannot be written', async () => {
+test('a backup is complete even if standard error cannot be written', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
   const line = `'${process.execPath}' '${CLI}' backup '${store.backup}' 2>/dev/full`;
   expect(await runShell(line, { environment: { DATABASE_URL: store.url } })).toMatchObject({ code: 0 });
   expect(countPets(store.backup)).toBe(3);
 });
 
-test('restore replaces a database only with --replace, also behind a symbolic link, names the file with the replaced data, and the database takes pets', async () => {
+test('restore replaces a database only with --replace, also behind a symbolic link, names the file with the replaced data, says which keys are left, and the database takes pets', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
   expect(await runCommand(['backup', store.backup], { DATABASE_URL: store.url })).toEqual({
     code: 0,
@@ -79,17 +79,16 @@ test('a restore keeps the keys and gives out no id again, also from a backup of 
     `insert into api_keys (hash, name, scope, created_at) values ('${name}', '${name}', 'read', 0);`;
   runSqlite(store.file, addKey('leaked') + addKey('limited'));
   await backUp(store.file, store.backup, options);
-  // As if an older backup had replaced `store.file`.
-  runSqlite(store.backup, addKey('lost') + addKey('unnamed'));
-  const older = `delete from kysely_migration where name like '003%'; alter table api_keys drop end_reason`;
-  runSqlite(store.backup, older);
+  // Only the backup has `lost` and `reasonless`, as if an older backup had replaced `store.file` since.
+  const toOlder = `delete from kysely_migration where name like '003%'; alter table api_keys drop end_reason`;
+  runSqlite(store.backup, addKey('lost') + addKey('reasonless') + toOlder);
   runSqlite(store.file, `update api_keys set rate_limit = '9/1' where name = 'limited'; ${addKey('new')}`);
   runSqlite(store.file, `update api_keys set ends_at = 1, end_reason = 'revoked' where name = 'leaked'`);
   addLast(store.file);
   await restore(store.backup, store.file, { ...options, keepAs: store.folder.file('first') });
   const later = store.folder.file('later.db');
   await backUp(store.file, later, options);
-  // An older release, which records no reason, has revoked `unnamed`.
+  // An older release, which records no reason, has revoked `reasonless`.
   const reason = `case name when 'lost' then 'revoked' when 'new' then 'rotated' end`;
   runSqlite(later, `update api_keys set ends_at = 2, end_reason = ${reason}, rate_limit = null`);
   runSqlite(store.file, `update api_keys set ends_at = 2 where name = 'limited'`);
@@ -103,13 +102,13 @@ test('a restore keeps the keys and gives out no id again, also from a backup of 
     { name: 'limited', ends_at: 2, end_reason: null, rate_limit: '9/1' },
     { name: 'lost', ends_at: 2, end_reason: 'revoked', rate_limit: null },
     { name: 'new', ends_at: 2, end_reason: 'rotated', rate_limit: null },
-    { name: 'unnamed', ends_at: 2, end_reason: null, rate_limit: null },
+    { name: 'reasonless', ends_at: 2, end_reason: null, rate_limit: null },
   ]);
   await addPets(database, [PET]);
   expect(await runSql(database, 'select id from pets')).toEqual([{ id: 2 }]);
 
   await restore(store.backup, store.folder.file('missing.db'), options);
-  await using _restored = await open(`sqlite:${store.folder.file('missing.db')}`, 'expect');
+  await using _migrated = await open(`sqlite:${store.folder.file('missing.db')}`, 'expect');
 });
 
 test('the database file exists at every moment of a restore, so that a kill cannot lose it', async () => {
@@ -139,8 +138,8 @@ test('a restore replaces a damaged, empty or lost database for its owner and kee
   expect(readFileSync(keepAs).includes(Buffer.alloc(4096, 0xa5))).toBe(true);
 
   writeFileSync(store.file, '');
-  const kept = await restore(store.backup, store.file, { ...options, keepAs: store.folder.file('empty.db') });
-  expect(kept).toBe(false);
+  const toEmpty = { ...options, keepAs: store.folder.file('empty.db') };
+  expect(await restore(store.backup, store.file, toEmpty), 'has kept keys').toBe(false);
   expect(countPets(store.file)).toBe(1_000);
 
   // SQLite cannot use the log of a file that is lost, or no longer a database.

@@ -169,7 +169,7 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
       [timeouts] = rows;
       // Every write of a server takes this lock, so a migration must not hold it.
       await temporary.run(`set lock_timeout = 100; select pg_advisory_xact_lock(${locks.write})`);
-      await sql`select pg_sleep(0.5)`.execute(db); // Longer than the timeouts of 100 ms below.
+      await sql`select pg_sleep(0.5)`.execute(db); // Longer than query_timeout and lock_timeout below.
     });
     await temporary.run(LIMIT_TRANSACTIONS);
     // A role or a URL can have these settings. Neither the server that migrates nor the server that waits may apply them.

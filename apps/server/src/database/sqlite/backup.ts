@@ -47,7 +47,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   const { complete, interrupted, keepAs, keepOwner, onStart } = options;
   assertPresent(file);
   const isReplaced = keepAs !== undefined && existsSync(to);
-  // The names of the replaced files, or of the target, must be free: SQLite would apply a log beside the target.
+  // Names of companions must be free, too: SQLite would apply a log beside the new database, or the kept one.
   const newNames = SUFFIXES.map((suffix) => (keepAs ?? to) + suffix);
   if (!isReplaced) newNames.push(to);
   const taken = newNames.find(isTaken);
