@@ -26,7 +26,7 @@ test('the comment of each deprecated operation has @deprecated and its descripti
 });
 
 test('an array whose items have no named type gets the type Array<…>', () => {
-  const withArray = json.replace('"name":{', '"name":{"items":{"enum":["a","b"]},');
+  const withArray = json.replace('"name":{"type":"string"', '"name":{"items":{"enum":["a","b"]}');
   expect(renderContract(withArray)).toContain("name: Array<'a' | 'b'>;");
 });
 

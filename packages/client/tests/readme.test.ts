@@ -63,7 +63,7 @@ test('the snippets of both READMEs print the lines of their comments', async () 
     main.push(`console.log('snippet ${name}:');`, `await import('./${name}.ts');`);
   }
   await writeFile(folder.file('main.ts'), [...main, 'process.exit();'].join('\n'));
-  const environment = { API_KEY: createMemoryPetStore().apiKey };
+  const environment = { API_KEY: createMemoryPetStore().apiKey }; // Each memory store has this key.
   const { code, stdout, stderr } = await startProgram([folder.file('main.ts')], { environment }).ended;
   expect(code, stderr).toBe(0);
   const outputs = stdout.split(/^snippet .*:\n/m).slice(1);
