@@ -36,5 +36,5 @@ test('a server on a socket of systemd restarts under load without a failed reque
   }
   await writeMore();
   await writers.end();
-  expect(writers.creations.filter(({ ids }) => ids.length === 0)).toEqual([]);
+  expect(writers.creations.filter(({ ids }) => ids.length === 0)).toEqual([]); // Each has got a 201.
 });
