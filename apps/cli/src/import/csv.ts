@@ -39,7 +39,8 @@ export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileR
 async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
   const splitter = new RowSplitter();
   for await (const line of lines) yield* splitter.add(line);
-  // One call is enough: each further open line has an even number of quotes, so parsing it again leaves no line open.
+  // One call is enough: a further line with an odd number of quotes would have closed the quote, and a line with an
+  // even number leaves none open.
   yield* splitter.refuseFirst('A quote is never closed');
 }
 
@@ -141,6 +142,6 @@ function readContent({ fields }: Row, names: readonly string[]): Content {
     return [name, field === undefined ? undefined : readProperty(name, field)];
   });
   const content = readNewPet(Object.fromEntries(entries));
-  // With other names of columns, equal fields are another record.
+  // The Idempotency-Key depends on the names, too: under other names of columns, equal fields are another record.
   return 'pet' in content ? { ...content, recordJson: JSON.stringify([names, fields]) } : content;
 }

@@ -95,7 +95,7 @@ type HeaderList = http.OutgoingHttpHeaders | http.OutgoingHttpHeader[];
  */
 function createClasses(app: Express, connections: Connections) {
   class AppRequest extends IncomingMessage {
-    /** Node calls this for each chunk of the body that it has parsed, and at the end. */
+    /** Counts the memory of a body. Node calls this for each chunk that it has parsed, and at the end. */
     override push(chunk: Buffer | null): boolean {
       if (chunk) connections.findOpen(this.socket)?.holdChunk(chunk);
       return super.push(chunk);

@@ -147,7 +147,7 @@ export class PrimaryPool extends pg.Pool {
     // Other connections may lead to the old primary, even at the same address: it would lose what they write.
     if (isNewer) this.#destroySockets();
     if (host === this.#host) {
-      // A caller may wait for `client`, which is closed, too. In the branch below only a probe has used it, and is over.
+      // A caller may wait for `client`, which is closed, too. In the branch below, it belongs to a probe that ends now.
       if (isNewer) throw new ConnectionError('connect');
     } else if (isNewer || !this.#host) {
       Object.assign(this.options, { host: host?.host, port: host?.port });
