@@ -64,7 +64,7 @@ export async function startNginx([one, two]: [Backend, Backend]) {
 
 /**
  * Starts PgBouncer in front of a PostgreSQL server.
- * @param settings of the section `pgbouncer`. They replace the defaults, also settings that docs/configure.md requires
+ * @param settings of the section `pgbouncer`. They override those below, even the two that docs/configure.md requires
  * @returns the program, with the URL of the database through PgBouncer
  */
 export async function startPgBouncer(databaseUrl: string, settings: Record<string, string | number>) {
@@ -105,7 +105,7 @@ async function run(
   while (!(await Promise.race([isListening(port), ended]))) await sleep(50);
   return {
     port,
-    /** The program's warnings about its configuration. PgBouncer cannot check its configuration. */
+    /** Warnings about the configuration, which PgBouncer cannot check. `startHaproxy` and `startNginx` replace this. */
     warnings: '',
     readLog: async () => shell.output(),
     async [Symbol.asyncDispose]() {

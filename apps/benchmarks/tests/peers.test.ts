@@ -39,6 +39,6 @@ test.runIf(process.getuid?.() === 0)('root runs PostgreSQL from a copy of its pr
   const program = `import { startPostgres } from '@petstore/test-support/databases/postgres-server';
     await using server = await startPostgres();
     console.log(await server.query("select setting from pg_config where name = 'BINDIR'"));`;
-  const args = ['--input-type=module', '--eval', program];
+  const args = ['--input-type=module', '--eval', program]; // Vitest would await each import before the next.
   expect(await runTool(process.execPath, args, { env: process.env })).toMatch(/petstore-postgres-.*-root/);
 });

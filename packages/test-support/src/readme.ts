@@ -23,9 +23,9 @@ export const variablesOf = (markdown: string): Record<string, string> =>
     Array.from(markdown.matchAll(VARIABLE_ROW), ([, name = '', value = '']) => [name, value]),
   );
 
-/** Reduces each JSON object of a command's output to the members that the README shows, because a pet may have more. */
-export function reduceToMembersOf(readme: string, output: string): string {
-  const lines = readme.split('\n');
+/** Reduces each JSON object of a command's output to the members that a README prints, because a pet may have more. */
+export function reduceToMembersOf(printed: string, output: string): string {
+  const lines = printed.split('\n');
   return output
     .split('\n')
     .map((line, index) => reduceToMembers(lines[index] ?? '', line))

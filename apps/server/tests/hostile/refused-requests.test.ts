@@ -34,13 +34,13 @@ test.each([
   // By default Node accepts 1,000 headers, and reads 1,000 query parameters.
   ['2,000 small headers', `${GET}${'X: y\r\n'.repeat(2_000)}\r\n`, 431],
   ['limit=0 behind 1,000 others', requestHead(`GET /v1/pets?${'a&'.repeat(1_000)}limit=0`, key), 400],
-  // 401: the target is accepted, and only the key is missing.
+  // 401: an empty Host is valid, a target without host or path is read as `*`, and the key is checked before the path.
   ['an absolute target without a host', requestHead('GET http://'), 401],
   ['an empty Host', 'GET /v1/pets HTTP/1.1\r\nHost:\r\n\r\n', 401],
   ['a fragment in an absolute target', requestHead('GET http://a/v1/pets#x'), 400],
   ['an absolute target with limit=0', requestHead('GET http://a/v1/pets?limit=0', key), 400],
   ['an absolute target without a path', requestHead('GET a://b'), 401],
-  // With slashes instead of some or all backslashes, the target would lead to /v1/pets.
+  // If none of the backslashes were escaped, or only the first one, the target would lead to /v1/pets.
   ['backslashes in an absolute target', requestHead('GET http://a/x\\y\\..\\..\\v1/pets', key), 404],
   ['a byte order mark', creationBytes(app.apiKey, '\xef\xbb\xbf{"name":"a","categoryId":1}'), 400],
   ['a chunked body without a type', `${POST}${key}\r\n${CHUNKED}`, 415],
@@ -77,7 +77,7 @@ test('after a complete response, bytes that are not HTTP get 400 and an unknown 
     [requestHead('GET /openapi.json'), 'NONSENSE\r\n\r\n', 200, 400],
     [requestHead('GET /v1/pets?limit=1', key), 'NONSENSE\r\n\r\n', 200, 400],
     [requestHead('GET /livez'), requestHead('BREW /livez'), 200, 501],
-    [creationBytes(app.apiKey), requestHead('BREW /livez'), 201, 501],
+    [creationBytes(app.apiKey), requestHead('BREW /livez'), 201, 501], // The body ends without a line break.
   ] as const) {
     const responses = await sendRaw(app.origin, request + bytes);
     expect(responses.map((response) => response.status)).toEqual(statuses);

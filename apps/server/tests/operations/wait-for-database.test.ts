@@ -84,7 +84,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     'that stops in %s begins no further attempt, deletes no expired records, and logs neither a further reason nor the password',
     async (moment) => {
       let connections = 0;
-      /** The output of the server at the start of each attempt that fails only when the server stops. */
+      /** What the server had logged when each attempt after the second began. */
       const outputs: string[] = [];
       const database = createServer(async (socket) => {
         const failsAtStop = ++connections > 2; // A start logs the reason after its second attempt, before the third.
