@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { convertJUnitToCTRFReport } from 'junit-to-ctrf';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { titleOf } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import { findTargetFault } from '../src/command/probe-target.ts';
@@ -14,6 +14,7 @@ import { changesResponse } from './defects.ts';
 import { API_KEY, createReferenceServer, READ_API_KEY, runAgainst, runCommand, targetOf } from './support.ts';
 
 const COMMAND = `${import.meta.dirname}/../dist/cli.js`;
+const CHECK_COUNT = checks.length + scopeChecks.length;
 
 /** Without Sunset, five of these checks fail: getPet with 200, 304, 401, 404 and 412. */
 const DEPRECATION = ['--only', 'announces the deprecation'];
@@ -23,6 +24,12 @@ const OF_GET_PET = [200, 304, 404].flatMap((status) => ['--only', `getPet ${stat
 const ONE_CHECK = ['--only', 'JSON array of Pet'];
 const isProbe = (url: string) => url.endsWith('/pets?limit=1');
 const limited = (seconds: string) => new Response('', { status: 429, headers: { 'retry-after': seconds } });
+
+const folder = await temporaryFolder();
+afterAll(() => folder[Symbol.asyncDispose]());
+const [junit, known] = [folder.file('results.xml'), folder.file('known.txt')];
+// No test reads the JUnit document of the one before.
+afterEach(() => rmSync(junit, { force: true }));
 
 const withoutSunset = () =>
   changesResponse(({ headers }, { url }) => {
@@ -74,10 +81,8 @@ describe('petstore-conformance', () => {
   });
 
   test('writes a JUnit document that a reader of JUnit understands, beside the lines', async () => {
-    await using folder = await temporaryFolder();
-    const [file, known] = [folder.file('results.xml'), folder.file('known.txt')];
     writeFileSync(known, `${(await runCommand(['--list', ...OF_GET_PET])).lines[0]}`);
-    const args = ['--junit', file, '--known-failures', known, ...DEPRECATION];
+    const args = ['--junit', junit, '--known-failures', known, ...DEPRECATION];
     const service = withoutSunset();
     const slowService: Fetch = (...request) => setTimeout(2).then(() => service(...request));
     const start = performance.now();
@@ -86,10 +91,10 @@ describe('petstore-conformance', () => {
     const passed = Number.parseInt(lines.at(-1) ?? '', 10);
     expect(lines.at(-1)).toBe(`${passed} passed, 4 failed (1 finding), 1 known`);
 
-    const { tests, summary } = (await convertJUnitToCTRFReport(file))?.results ?? { tests: [] };
+    const { tests, summary } = (await convertJUnitToCTRFReport(junit))?.results ?? { tests: [] };
     expect(summary).toMatchObject({ tests: passed + 4 + 1, passed, failed: 4, skipped: 1 });
     const suite = /="petstore-conformance" tests="\d+" failures="4" errors="0" skipped="1" time="(.+?)"/;
-    const [, seconds] = suite.exec(readFileSync(file, 'utf8')) ?? [];
+    const [, seconds] = suite.exec(readFileSync(junit, 'utf8')) ?? [];
     const slowest = Math.max(...tests.map(({ duration }) => duration));
     expect(slowest, 'milliseconds of the slowest check').toBeGreaterThan(0);
     expect(Number(seconds) * 1_000).toSatisfy((sum: number) => sum > slowest && sum <= milliseconds + 1);
@@ -99,8 +104,6 @@ describe('petstore-conformance', () => {
   });
 
   test('exits 0 only if exactly the checks of --known-failures fail', async () => {
-    await using folder = await temporaryFolder();
-    const known = folder.file('known.txt');
     const { lines: titles } = await runCommand(['--list', ...OF_GET_PET]);
     const run = (deployment: Fetch, list: string) => {
       writeFileSync(known, list);
@@ -155,14 +158,12 @@ describe('petstore-conformance', () => {
       headers.set('x-request-id', 'id\u009b31m');
       return { text: '"\u001b[31m\u0000\uffff<b>&##[group]##[error]"' };
     })(createReferenceServer());
-    await using folder = await temporaryFolder();
-    const file = folder.file('results.xml');
-    const { stdout } = await runAgainst(wrong, '--junit', file, ...ONE_CHECK);
-    for (const text of [stdout, readFileSync(file, 'utf8')]) {
+    const { stdout } = await runAgainst(wrong, '--junit', junit, ...ONE_CHECK);
+    for (const text of [stdout, readFileSync(junit, 'utf8')]) {
       expect(text).toMatch(/\[31m/);
       expect(text).not.toMatch(/(?!\n)[\p{Cc}\uffff]|##\[/u);
     }
-    expect(readFileSync(file, 'utf8')).toContain('&lt;b&gt;&amp;#');
+    expect(readFileSync(junit, 'utf8')).toContain('&lt;b&gt;&amp;#');
   });
 
   test('selects the checks whose title has a text of --only in any case, and no text of --skip', async () => {
@@ -196,18 +197,15 @@ describe('petstore-conformance', () => {
   });
 
   test('ends at a signal, and has begun its JUnit document with all checks skipped', async () => {
-    await using folder = await temporaryFolder();
-    const file = folder.file('results.xml');
     await using deployment = await serveFetch(() => {
       child.kill('SIGTERM');
       return new Promise(() => {});
     });
-    const args = ['--base-url', deployment.baseUrl, '--api-key', API_KEY, '--junit', file];
+    const args = ['--base-url', deployment.baseUrl, '--api-key', API_KEY, '--junit', junit];
     const { child, ended } = startProgram([COMMAND, ...args]);
     // Without a listener the code would be null, and process 1 of a container would go on.
     expect(await ended).toMatchObject({ code: 143 });
-    const skipped = checks.length + scopeChecks.length;
-    expect(readFileSync(file, 'utf8')).toContain(` errors="0" skipped="${skipped}" `);
+    expect(readFileSync(junit, 'utf8')).toContain(` errors="0" skipped="${CHECK_COUNT}" `);
   });
 });
 
@@ -259,8 +257,6 @@ describe('petstore-conformance without a verdict exits 2', () => {
     // Some checks have passed by then.
     const stopping: Fetch = async (url, init) =>
       ++served > 60 ? new Response('Gone.', { status: 502 }) : reference(url, init);
-    await using folder = await temporaryFolder();
-    const junit = folder.file('results.xml');
     const { lines, stderr, code } = await runAgainst(stopping, '--junit', junit);
     const why = /: Stopped after the check ".+": The target is not available: .* returned 502 .*\n$/;
     expect(stderr).toMatch(why);
@@ -311,12 +307,9 @@ describe('petstore-conformance without a verdict exits 2', () => {
   });
 
   test('and writes a JUnit document with all checks skipped when none is selected', async () => {
-    await using folder = await temporaryFolder();
-    const file = folder.file('results.xml');
-    expect(await runCommand(['--junit', file, '--only', 'zebra'], variables)).toMatchObject({ code: 2 });
+    expect(await runCommand(['--junit', junit, '--only', 'zebra'], variables)).toMatchObject({ code: 2 });
     // Until a run ends, each check counts as skipped.
-    const skipped = checks.length + scopeChecks.length;
-    expect(readFileSync(file, 'utf8')).toContain(` failures="0" errors="0" skipped="${skipped}" `);
+    expect(readFileSync(junit, 'utf8')).toContain(` failures="0" errors="0" skipped="${CHECK_COUNT}" `);
   });
 
   test('and says that there is no key', async () => {
