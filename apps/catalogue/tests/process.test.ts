@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
 import { openSocket, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
@@ -55,19 +54,17 @@ test.each([
   // A pipe holds 65,536 bytes. The app ends itself by SIGKILL, because a thread waits to write to the pipe.
   { log: 'pipe', openLog: 'mkfifo pipe; exec 3<>pipe; head -c 65536 /dev/zero >&3', end: 'SIGKILL' },
 ])('a probe may lack Host, and SIGTERM ends an app whose log is a full $log', async ({ openLog, end }) => {
-  await using folder = await temporaryFolder();
   const PORT = `${await findFreePort()}`;
   const environment = { ...variables, PETSTORE_BASE_URL: app.petStoreUrl, PORT };
   const command = `${openLog}; exec node '${CLI}' >&3`;
-  await using catalogue = startShell(command, { environment, cwd: folder.path });
+  await using catalogue = startShell(command, { environment, cwd: app.folder.path });
   const probe = () => sendRaw(`http://127.0.0.1:${PORT}`, 'GET /healthz HTTP/1.0\r\n\r\n');
   await expect.poll(async () => (await probe())[0]?.status).toBe(200);
   expect(await catalogue.end('SIGTERM')).toBe(end);
 });
 
 test('the log has not even the end of an API key, wherever a caller writes one', async () => {
-  await using folder = await temporaryFolder();
-  const PETSTORE_API_KEY_FILE = folder.file('key');
+  const PETSTORE_API_KEY_FILE = app.folder.file('key');
   writeFileSync(PETSTORE_API_KEY_FILE, `${API_KEY}\n`);
   const environment = { PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE, LOG_FORMAT: 'json' };
   await using catalogue = await startProcess(environment);
@@ -137,8 +134,7 @@ test.each([
 
 const wrong = ['[]', '{"7": "Dogs",\n', '{"seven": "Dogs"}', '{"7": " \\u200b"}', '{"7": "Bär"}'];
 test.each(wrong)('the categories %s are refused in one line with the name of the file', async (content) => {
-  await using folder = await temporaryFolder();
-  const CATEGORIES_FILE = folder.file('categories.json');
+  const CATEGORIES_FILE = app.folder.file('categories.json');
   writeFileSync(CATEGORIES_FILE, content, 'latin1'); // In UTF-8, ä would be valid.
   const message = /^CATEGORIES_FILE \/.*categories\.json must be JSON with a name for each number.*$/;
   expect(() => readConfig({ ...REQUIRED, CATEGORIES_FILE })).toThrow(message);

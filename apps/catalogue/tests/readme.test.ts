@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
 import { codeBlocks, variablesOf } from '@petstore/test-support/readme';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
@@ -41,9 +40,8 @@ test('the README has a row with the default of every variable', () => {
 
 test('a CATEGORIES_FILE as in the README is read, with and without a byte order mark', async () => {
   const [, example = ''] = /such as `(\{.*\})`/.exec(README) ?? [];
-  await using folder = await temporaryFolder();
   for (const mark of ['', '\ufeff']) {
-    const CATEGORIES_FILE = folder.file('categories.json');
+    const CATEGORIES_FILE = app.folder.file('categories.json');
     writeFileSync(CATEGORIES_FILE, mark + example);
     const { CATEGORIES_FILE: categories } = readConfig({ ...REQUIRED, CATEGORIES_FILE });
     expect(Object.fromEntries(categories)).toEqual(JSON.parse(example));

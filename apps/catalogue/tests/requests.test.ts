@@ -3,7 +3,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { request as sendRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sizeLimits } from '@petstore/contract';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { expect, test, vi } from 'vitest';
 import { API_KEY, USER, useApp, userHeader } from './support/app.ts';
@@ -153,8 +152,7 @@ test('a bug fails a request with 500 and a log line that has its request id', as
 });
 
 test('the key file is read again, and the last key is kept while the file is missing or empty', async () => {
-  await using folder = await temporaryFolder();
-  const PETSTORE_API_KEY_FILE = folder.file('key');
+  const PETSTORE_API_KEY_FILE = app.folder.file('key');
   const environment = { PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE };
   writeFileSync(PETSTORE_API_KEY_FILE, 'two\nlines');
   await expect(app.start(environment)).rejects.toThrow('must contain one key');
@@ -183,8 +181,7 @@ test("one attempt may take all of PETSTORE_TIMEOUT_MS, even if that is longer th
 });
 
 test('pages show category names, and the form lists categories by name', async () => {
-  await using folder = await temporaryFolder();
-  const CATEGORIES_FILE = folder.file('categories.json');
+  const CATEGORIES_FILE = app.folder.file('categories.json');
   const categories = { 2: 'Rabbits & rodents', '-3': 'Dogs', [`${LARGEST}`]: 'Cats' };
   writeFileSync(CATEGORIES_FILE, JSON.stringify(categories));
   await using catalogue = await app.start({ CATEGORIES_FILE });

@@ -4,6 +4,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import type { NewPet } from '@petstore/client';
 import { createMemoryPetStore, type MemoryPetStore } from '@petstore/client/testing';
 import { launchBrowser } from '@petstore/test-support/browser';
+import { temporaryFolder } from '@petstore/test-support/files';
 import { listen } from '@petstore/test-support/servers/listen';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { Hono } from 'hono';
@@ -59,6 +60,7 @@ export async function useApp(newPets: readonly NewPet[] = []) {
   });
   afterAll(() => stack.disposeAsync());
   const service = stack.use(await serveFetch((url, init) => (fault ?? memory.fetch)(url, init)));
+  const folder = stack.use(await temporaryFolder());
   const start = (environment: Record<string, string> = {}) =>
     startCatalogue({ PETSTORE_BASE_URL: service.baseUrl, ...environment });
   const { origin, log, ...catalogue } = await start();
@@ -82,6 +84,8 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     origin,
     log,
     petStoreUrl: service.baseUrl,
+    /** A folder for files of the tests. */
+    folder,
     pets: memory.pets,
     /** Starts a further catalogue for the same pet store. */
     start,
