@@ -96,6 +96,8 @@ const refuses = (code: ErrorCode, fits: Fits, retryAfter?: string): Breaks => {
 const refusesHeader = (name: string, part: RegExp, code: ErrorCode = 'unsupported_media_type') =>
   refuses(code, ({ headers }) => part.test(headers.get(name) ?? ''));
 
+const refusesApiKey = (part: RegExp) => refusesHeader('authorization', part, 'invalid_api_key');
+
 const hasKey: Fits = ({ headers }) => headers.has('idempotency-key');
 
 const changesBody = (part: RegExp | string, replacement: string) =>
@@ -295,19 +297,13 @@ const OPERATIONS = /^\/openapi.json has the operations of the contract/;
 export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks: Breaks]>> = {
   // Access
   'Bearer without a key accepted': [/the scheme Bearer alone$/, takesApiKey((sent) => sent === 'Bearer')],
-  'bearer in lower case refused': [
-    /^The scheme Bearer is accepted in any case/,
-    refusesHeader('authorization', /^bearer/, 'invalid_api_key'),
-  ],
+  'bearer in lower case refused': [/^The scheme Bearer is accepted in any case/, refusesApiKey(/^bearer/)],
   'authorization in lower case refused': [
     /^The header name Authorization is accepted in lower case/,
     (reference) => (url, init) => reference(url, 'authorization' in { ...init.headers } ? {} : init),
   ],
   'an empty Authorization accepted': [OTHER_CREDENTIALS, takesApiKey((sent) => sent === '')],
-  'Bearer alone taken for a wrong key': [
-    OTHER_CREDENTIALS,
-    refusesHeader('authorization', /^Bearer$/, 'invalid_api_key'),
-  ],
+  'Bearer alone taken for a wrong key': [OTHER_CREDENTIALS, refusesApiKey(/^Bearer$/)],
   'Basic credentials accepted': [OTHER_CREDENTIALS, takesApiKey((sent) => sent.startsWith('Basic'))],
   'a longer key accepted': [/resembles the right one$/, takesApiKey((sent) => sent === `Bearer ${API_KEY}x`)],
   'the key checked last': [/^A request without a key returns 401 (rather than|before)/, authenticatesLast],
