@@ -41,12 +41,8 @@ async function add(model: Model, store: PetStore, options: Options, init: Reques
   const body = chooseBody(store.callers.newPet(), model.lastBodyOf(record), options.body);
   const sent = model.add(body, record);
   const headers = { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) };
-  const response = await store.callers.send(model, options, '/v1/pets', {
-    ...init,
-    method: 'POST',
-    headers,
-    body,
-  });
+  const creation = { ...init, method: 'POST', headers, body };
+  const response = await store.callers.send(model, options, '/v1/pets', creation);
   if (response === undefined) return;
   if (response.status === 201) {
     const { id, ...pet } = Pet.parse(parseJson(response.text));
