@@ -105,6 +105,7 @@ test('after a slow failure one batch at a time tries again, and items added mean
   await failed;
   expect(batches).toEqual([['a'], ['b']]);
 
+  // The success of `d` ends this. Otherwise `f` would fail while `e` tries again.
   expect(await batcher.add('d')).toBe('d');
   expect(await Promise.all([batcher.add('e'), batcher.add('f')])).toEqual(['e', 'f']);
 });

@@ -22,6 +22,7 @@ function describeProblem({ status, body }: ReceivedResponse): string {
   // In browsers, a redirect that is not followed has the status 0.
   if (status === 0 || (status >= 300 && status < 400 && status !== 304)) return 'is a redirect';
   if (body === undefined) return 'has no body';
+  // The Error of a body that is no JSON. Its message is the end of the sentence.
   return body instanceof Error ? body.message : 'is not in the contract';
 }
 

@@ -52,6 +52,7 @@ export const listPets: Check[] = [
     each('The filter status=… returns pets of that status, no others', statuses, async (target, status) => {
       // Two of these pets have the status, and `pet` is a third one: one more than the limit of the full page.
       for (const added of [status, ...PetStatus.options]) await addPet(target, { status: added });
+      // No filter may return a pet without a status.
       await addPet(target);
       const pet = await addPet(target, { status });
       expectFiltered(await findPage(target, pet, `&status=${status}`), status);
@@ -60,7 +61,7 @@ export const listPets: Check[] = [
   ),
 ];
 
-/** These checks fill a page. A service without pagination may then list no later pet, so they run after `createPet`. */
+/** Most of these fill a page. A service without pagination may then list no later pet, so they run after `createPet`. */
 export const fullPages: Check[] = [
   ...defineChecks('interface: listPets (limit)', {
     'A page has as many pets as limit says': async (target) => {

@@ -10,8 +10,9 @@ export function isListening(port: number): Promise<boolean> {
 }
 
 /**
- * Finds a free port of loopback for a server that starts later, by listening on it: `isListening` hangs while a backlog
- * is full. The port is below the ephemeral ports: the system could give one of these to another process first.
+ * Finds a free port of loopback for a server that starts later. It listens on the port, because `isListening` hangs if
+ * the port's server has a full backlog. The port is below the ephemeral ports: the system could give one of these to
+ * another process first.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {
