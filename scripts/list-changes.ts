@@ -39,7 +39,7 @@ const rules: [version: Version, action: Diff['action'], path: RegExp, why?: stri
   // Only an operation with the scope `write` has a 403.
   ['major', 'add', /\/responses\/403$/],
   ['minor', 'remove', /\/responses\/403$/],
-  // The examples of an error response have its codes as names.
+  // The examples of an error response have its codes as names. `prepare` lists all codes below `error codes`.
   ['major', 'remove', /\/responses\/\d+\/.*\/examples\/\w+$|^error codes\/\w+$/],
   ['minor', 'add', /\/responses\/\d+\/.*\/examples\/\w+$|^error codes\/\w+$/],
   ['minor', 'add', /\/responses\/.*\/enum\/\d+$/, ', which breaks an exhaustive switch'],

@@ -33,7 +33,7 @@ test('the README has a row with the default of every variable', () => {
   const variables = Object.keys({ ...readConfig(REQUIRED), ...readConfig({ ...REQUIRED, ...keyFile }) });
   expect(Object.keys(documented).sort()).toEqual(variables.sort());
   expect(readConfig({ ...documented, ...REQUIRED })).toEqual(readConfig(REQUIRED));
-  // The line above accepts any empty default.
+  // An empty variable counts as missing, so the line above accepts any empty default.
   const empty = ['PETSTORE_BASE_URL', 'PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE', 'CATEGORIES_FILE'];
   expect(variables.filter((name) => !documented[name]).sort()).toEqual(empty.sort());
 });

@@ -122,6 +122,7 @@ describe('petstore-conformance', () => {
     expect(repaired.stdout).toContain(`FAIL ${titles[1]}: expected a known failure, but the check passed`);
     expect([repaired.lines.at(-1), repaired.code]).toEqual(['2 passed, 1 failed (1 finding)', 1]);
 
+    // The first check fails as listed. The probe after it gets the 404, which ends the run.
     const probe = [createReferenceServer()];
     const gone: Fetch = async (...sent) => probe.pop()?.(...sent) ?? new Response('', { status: 404 });
     expect(await run(gone, list)).toMatchObject({ stdout: expect.stringContaining(' 2 not run'), code: 2 });
@@ -133,7 +134,7 @@ describe('petstore-conformance', () => {
 
   test('waits while the deployment starts, but not longer than --wait, and while it restarts', async () => {
     const closesConnection = vi.fn<Fetch>(() => Promise.reject(new Error('No response')));
-    const refused = await runAgainst(closesConnection, ...ONE_CHECK, '--wait', '0.4');
+    const refused = await runAgainst(closesConnection, ...ONE_CHECK, '--wait', '0.4'); // less than POLL_MS
     expect(refused).toMatchObject({ stderr: expect.stringContaining('cannot be reached'), code: 2 });
     expect(closesConnection).toHaveBeenCalledTimes(1);
 
@@ -209,12 +210,14 @@ describe('petstore-conformance', () => {
   });
 });
 
-test('findTargetFault waits for as long as a 429 asks, but no longer than --wait', async () => {
+test('findTargetFault waits for as long as a 429 asks beyond --time-limit, but no longer than --wait', async () => {
   let count = 0;
   const target = targetOf(async () => (count++ < 2 ? limited('1') : new Response('null')));
   const fault = await findTargetFault(target, { wait: 0, timeLimit: 0.5 });
   expect(fault).toContain('asks to wait 1 s, longer than --time-limit');
+  const start = performance.now();
   expect(await findTargetFault(target, { wait: 60, timeLimit: 0.5 })).toBeUndefined();
+  expect(performance.now() - start, 'a timer may be early').toBeGreaterThan(990);
 });
 
 test('findTargetFault does not suggest http after a TLS alert', async () => {

@@ -38,6 +38,7 @@ function requestStatus(url: string): Promise<number | undefined> {
   get(url, options, (response) => {
     response.resume();
     resolve(response.statusCode);
+    // `get` reports the timeout of its signal as an AbortError.
   }).on('error', ({ name, message }) =>
     reject(new Error(`no response from ${url}: ${name === 'AbortError' ? 'it took too long' : message}`)),
   );

@@ -31,8 +31,9 @@ test('the JSON of keys has null for each missing value, and a state that tells w
   const states = Object.keys(keys).map((state) => ({ state }));
   expect(JSON.parse(toJson(Object.values(keys)))).toMatchObject(states);
   const time = '2027-01-31T12:00:00.000Z';
-  const times = { createdAt: time, endsAt: null, lastUsedAt: time };
-  expect(JSON.parse(toJson([{ ...key, rate_limit: '20/10', last_used_at: key.created_at }]))).toEqual([
-    { name: 'shop', scope: 'write', rateLimit: '20/10', state: 'valid', ...times },
+  const valid = { name: 'shop', scope: 'write', state: 'valid', createdAt: time, endsAt: null };
+  expect(JSON.parse(toJson([key, { ...key, rate_limit: '20/10', last_used_at: key.created_at }]))).toEqual([
+    { ...valid, rateLimit: null, lastUsedAt: null },
+    { ...valid, rateLimit: '20/10', lastUsedAt: time },
   ]);
 });

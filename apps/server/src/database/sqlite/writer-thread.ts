@@ -29,8 +29,8 @@ let writer: ReturnType<typeof openWriter> | undefined;
 function openWriter(file: string) {
   const connection = connect(file);
   try {
-    // Writes of a killed process are visible, but perhaps not durable. This commit, which changes nothing, makes them
-    // durable before a caller learns that its pet was added.
+    // If a process was killed during a commit, its pets may be visible, but not durable. This commit changes nothing,
+    // and makes them durable: a caller that repeats its request is told that its pet was added.
     connection.pragma(`application_id = ${APPLICATION_ID}`);
     const append = createAppend(connection);
     // A deferred BEGIN is enough: the first statement of each transaction writes, and waits for the write lock.

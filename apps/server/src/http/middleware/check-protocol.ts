@@ -6,6 +6,7 @@ const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /** Refuses faults of HTTP that Node accepts, or refuses without an Error body (RFC 9112, 3.2; RFC 9110, 10.1.1). */
 export const checkProtocol: Middleware = ({ httpVersion, headers, refusal, url = '' }, _res, next) => {
+  // Set by `refuse` in server.ts, for bytes that Node does not emit as a request.
   if (refusal !== undefined) throw refusal;
   if (!httpVersion.startsWith('1.')) {
     throw new HttpError('malformed_request', `HTTP/${httpVersion} is not supported, only HTTP/1.0 and 1.1.`);

@@ -41,7 +41,7 @@ const tooLarge = () => new HttpError('body_too_large', `The body exceeds ${sizeL
 
 function readBytes(req: IncomingMessage, res: TypedResponse): Promise<Buffer> {
   if (Number(req.headers['content-length']) > sizeLimits.body) throw tooLarge();
-  // HTTP/1.0 has no interim responses (RFC 9110, 10.1.1).
+  // The server takes `checkContinue`, so Node sends none. HTTP/1.0 has no interim responses (RFC 9110, 10.1.1).
   if (req.headers.expect !== undefined && req.httpVersion !== '1.0') res.writeContinue();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
