@@ -42,5 +42,7 @@ if (process.getuid?.() === 0)
       await using server = await startPostgres();
       console.log(await server.query("select setting from pg_config where name = 'BINDIR'"));`;
     const args = ['--input-type=module', '--eval', program]; // Vitest would await each import before the next.
-    expect(await runTool(process.execPath, args, { env: process.env })).toMatch(/petstore-postgres-.*-root/);
+    expect(await runTool(process.execPath, args, { env: process.env, cwd: import.meta.dirname })).toMatch(
+      /petstore-postgres-.*-root/,
+    );
   });

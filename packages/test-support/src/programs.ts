@@ -70,6 +70,6 @@ export function startShell(command: string, { environment, cwd }: Omit<Options, 
 
 /** Runs a command line in a shell to its end. @returns its exit code, or the signal that ended it, and its output */
 export async function runShell(...args: Parameters<typeof startShell>) {
-  await using shell = startShell(...args);
-  return { code: await shell.ended, output: shell.output() };
+  const { ended, output } = startShell(...args);
+  return { code: await ended, output: output() };
 }

@@ -20,6 +20,7 @@ export function startWriters(origin: string, { count }: { count: number }) {
   const namePrefix = randomUUID();
   const creations: Creation[] = [];
   let isEnding = false;
+  let isDisposed = false;
 
   /** @returns whether the creation is acknowledged */
   async function send({ name, ids }: Creation, headers: Record<string, string>): Promise<boolean> {
@@ -39,7 +40,7 @@ export function startWriters(origin: string, { count }: { count: number }) {
       const creation: Creation = { name: `${namePrefix}-${writer}-${number}`, ids: [] };
       const headers: Record<string, string> = isKeyed ? { 'idempotency-key': creation.name } : {};
       creations.push(creation);
-      if (isKeyed) while (!(await send(creation, headers))) await sleep(50);
+      if (isKeyed) while (!isDisposed && !(await send(creation, headers))) await sleep(50);
       await send(creation, headers);
       // Without a pause, the writers would take the processor from other tests.
       await sleep(25);
@@ -57,7 +58,11 @@ export function startWriters(origin: string, { count }: { count: number }) {
     creations,
     /** Lets each writer finish its creation. */
     end,
-    [Symbol.asyncDispose]: end,
+    /** Also ends writers that no server responds to: otherwise a failed test would end by its timeout. */
+    [Symbol.asyncDispose]: () => {
+      isDisposed = true;
+      return end();
+    },
   };
 }
 

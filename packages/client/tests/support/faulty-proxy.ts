@@ -93,7 +93,7 @@ export const errorResponse =
 
 const opened: AsyncDisposable[] = [];
 
-/** For the end of a test file: its tests may run concurrently. */
+/** Each test file calls this in `afterAll`. A hook here would run for one file of a worker only. */
 export const closeProxies = () => Promise.all(opened.splice(0).map((proxy) => proxy[Symbol.asyncDispose]()));
 
 /** A store behind a proxy that applies the faults to the first requests and forwards the others. See `closeProxies`. */

