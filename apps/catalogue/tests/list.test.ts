@@ -41,7 +41,7 @@ test('the list shows the animals of a status, page after page, with a title and 
   expect(pages[2]?.links[0]?.href).toBe('/animals?status=pending');
 });
 
-test('the list cuts a long name and adds an ellipsis, a title only cuts it, no cut splits a character, and the page of the animal shows all', async () => {
+test('the list cuts a long name and adds an ellipsis, a title only cuts it, both between characters, and the page shows all', async () => {
   const countShown = async (path: string) => (await read(path)).split('[U+007F]').length - 1;
   const list = '/animals?status=available';
   expect(await countShown(list)).toBe(ON_CARD);
@@ -50,7 +50,7 @@ test('the list cuts a long name and adds an ellipsis, a title only cuts it, no c
   expect(await countShown(`/animals/${longId}`)).toBe(IN_TITLE + longName.length);
 });
 
-test('the links back from an animal and the form lead to their page of the list, and the form keeps the Idempotency-Key of its URL and has no link to itself', async () => {
+test('links back lead to the same page of the list, and the form keeps the Idempotency-Key of its URL without a link to itself', async () => {
   const { links } = await readPage('/animals?status=pending');
   const second = links[0]?.href ?? '';
   const list = await read(second);

@@ -54,7 +54,7 @@ const longForm = 'x'.repeat(10 * sizeLimits.body);
 test.each([
   [`Content-Length: ${longForm.length}`, longForm, [413, 200]],
   ['Transfer-Encoding: chunked', `${longForm.length.toString(16)}\r\n${longForm}\r\n0\r\n\r\n`, [413]],
-])('a too long form with %s leaves the connection usable, or says close', async (header, body, expected) => {
+])('after a too long form with %s, the connection is usable or closed', async (header, body, expected) => {
   const headers = ['X-Forwarded-User: a', 'Sec-Fetch-Site: same-origin', header];
   const post = requestHead('POST /animals/new?key=k', ...headers) + body;
   const responses = await sendRaw(app.origin, post + requestHead('GET /healthz', 'Connection: close'));

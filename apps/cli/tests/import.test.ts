@@ -130,8 +130,8 @@ describe('pets import of NDJSON', () => {
       return fetch(url, init);
     };
     await using service = await startMemoryService({ wrap });
-    // `<>p` holds the pipe open. At the failure, one of the 64 workers still reads: of 63 lines it got none, of 64 the
-    // first, which is added without a delay. Aborting this read must not hide why another worker failed.
+    // `<>p` holds the pipe open, so that one of the 64 workers still reads when another fails. At the rate limit it is the
+    // first worker, whose line was added without a delay. Aborting its read must not hide why the other failed.
     writeFileSync(service.folder.file('animals.ndjson'), line.repeat(cause === 'rate limit' ? 64 : 63));
     const command = `mkfifo p; cat *.ndjson >p & ${PETS_COMMAND} import ${input} --format ndjson --errors /dev/full <>p`;
     const { code, output } = await service.runInShell(command, env);

@@ -7,11 +7,11 @@ import type { Hooks } from './hooks.ts';
  */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** A `fetch` that takes the URL as text, such as a memory store's. Of its response the client needs a FetchResponse. */
+/** A `fetch` that takes the URL as text. The option `fetch` also accepts one whose response is only a FetchResponse. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ConnectionOptions extends CallLimits, Hooks {
-  /** The object that `createPetStore` returns does not show it. */
+  /** The object that `createPetStore` returns has no property with it. */
   apiKey: ApiKey;
   /**
    * Sends the requests.

@@ -97,14 +97,14 @@ test('A page made before the last creations, and received after them, is read ag
     if (init.method === 'POST') posts += 1;
     // Before its writers and readers start, the check adds one pet, and finds its page: that page must not wait.
     else if (posts > 1) await allWritten.promise;
-    // In 20 ms, the last writer gets its response.
+    // The pages wait for 20 ms longer, so that the last writer has its response by then.
     if (posts === 1 + WRITERS * PETS_PER_WRITER) setTimeout(allWritten.resolve, 20);
     return response;
   };
   expect(await failuresOf(targetOf(holdsPages), concurrentPagination)).toEqual(new Map());
 });
 
-test.each(['GET', 'POST'])('The pagination check sends no request after failing on a %s', async (method) => {
+test.each(['GET', 'POST'])('After failing on a %s, concurrent pagination sends nothing', async (method) => {
   const reference = createReferenceServer();
   let posts = 0;
   const faulty = vi.fn<Fetch>(async (url, init) => {

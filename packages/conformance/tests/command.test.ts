@@ -134,7 +134,7 @@ describe('petstore-conformance', () => {
 
   test('waits while the deployment starts, but not longer than --wait, and while it restarts', async () => {
     const closesConnection = vi.fn<Fetch>(() => Promise.reject(new Error('No response')));
-    const refused = await runAgainst(closesConnection, ...ONE_CHECK, '--wait', '0.4'); // less than POLL_MS
+    const refused = await runAgainst(closesConnection, ...ONE_CHECK, '--wait', '0.4'); // Less than POLL_MS.
     expect(refused).toMatchObject({ stderr: expect.stringContaining('cannot be reached'), code: 2 });
     expect(closesConnection).toHaveBeenCalledTimes(1);
 
@@ -217,7 +217,7 @@ test('findTargetFault waits for as long as a 429 asks beyond --time-limit, but n
   expect(fault).toContain('asks to wait 1 s, longer than --time-limit');
   const start = performance.now();
   expect(await findTargetFault(target, { wait: 60, timeLimit: 0.5 })).toBeUndefined();
-  expect(performance.now() - start, 'a timer may be early').toBeGreaterThan(990);
+  expect(performance.now() - start).toBeGreaterThan(990); // A timer may end some milliseconds early.
 });
 
 test('findTargetFault does not suggest http after a TLS alert', async () => {

@@ -408,7 +408,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
       if (cursor && !query.has('status')) query.set('cursor', encodeCursor({ after: cursor.after }));
     }),
   ],
-  'the filter of the cursor lost in the next link of a page without a status beside it': [
+  'the filter lost in the next link of a page that was requested by a cursor alone': [
     /^A cursor carries its status filter$/,
     changesCursor((cursor, { url }) => (url.searchParams.has('status') ? cursor : { after: cursor.after })),
   ],

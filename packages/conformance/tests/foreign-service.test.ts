@@ -4,7 +4,7 @@ import { summarize } from '../src/command/report.ts';
 import { runChecks } from '../src/command/run.ts';
 import { API_KEY, createForeignService } from './foreign-service.ts';
 
-/** Faults of the service, with the findings of a run. All failed checks that have the same cause are one finding. */
+/** Faults of the service, with the findings of a run. A finding is all failed checks with the same text. */
 const faults: Record<string, string[]> = {
   none: [],
   'each pet twice': ['expected each pet once in the listing'],

@@ -58,7 +58,7 @@ describe('the second retry of a call', () => {
     ]);
   });
 
-  test('warns twice, and then at most once a minute, about a service that fails again and again', async () => {
+  test('warns twice, and then at most once a minute, about a service that fails again and again, also about an outage that outlasts the minute', async () => {
     vi.useFakeTimers();
     let status = 503;
     const fetch = async () => Response.json([], { status });

@@ -18,7 +18,7 @@ export interface NodeFetchOptions {
  * Idle connections do not keep a process alive.
  */
 export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
-  // One for each origin. undici 7's Agent adds another once a pool has lost all connections: this exceeds the maximum, too.
+  // One for each origin. After a pool has lost all connections, undici 7's Agent adds another, with its own maximum.
   const pools = new Map<string, Pool>();
   return async (
     url: string,

@@ -46,7 +46,7 @@ test('a response without an Error body is transient by its status', () => {
   expect(statuses.filter((status) => isTransient(respond(status)))).toEqual([408, 429, 500, 502, 503, 504]);
 });
 
-test('by default the retries after 409 (the same creation is in flight), 502, 503 and 504 have no maximum, and those after 408, 429 and 500 end after two', () => {
+test('by default retries after 409 (creation in flight), 502, 503 and 504 have no maximum, and after 408, 429 and 500 end after two', () => {
   const statuses = [408, 409, 429, 500, 502, 503, 504];
   const retriedAt = (retry: number) =>
     statuses.filter((status) => retryDelay(respond(status), retry, defaultLimits) !== undefined);

@@ -19,7 +19,7 @@ import { allow, cacheControl, challenge, deprecation, requestId, requiredHeaders
 const sharedRules = [content, challenge, requestId];
 /** Rules that look up the operation in version 1 of the contract. */
 const versionRules = [requiredHeaders, cacheControl, deprecation];
-/** Without `rateLimitHeaders`, because only responses to `apiKey` have its limit: `readApiKey` may lack one. */
+/** Without `rateLimitHeaders`, which compares a response with one to `apiKey`: `readApiKey` may lack a limit. */
 const rules = [...sharedRules, ...versionRules];
 
 /** Checks that every version of the interface passes: they look at no property of a pet. */

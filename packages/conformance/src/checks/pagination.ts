@@ -3,7 +3,7 @@ import { expect, expectError, expectStatus } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
 import { pageSize } from '../interface.ts';
-import { fetchPage, listing, readToLastPage } from '../pets/pages.ts';
+import { fetchPage, listing, type Page, readToLastPage } from '../pets/pages.ts';
 import { addPet, fillTo } from '../pets/pets.ts';
 
 async function makeCursor(target: Target, filter: string): Promise<string> {
@@ -15,11 +15,13 @@ async function makeCursor(target: Target, filter: string): Promise<string> {
 }
 
 /** @throws ConformanceError unless a page behind a cursor has pets, all of them sold */
-async function expectSold(target: Target, path: string): Promise<void> {
-  const { response, pets } = await fetchPage(target, path);
+async function fetchSold(target: Target, path: string): Promise<Page> {
+  const page = await fetchPage(target, path);
+  const { response, pets } = page;
   const isFiltered = pets.every(({ status }) => status === 'sold');
   expect(response, isFiltered, 'only pets that are sold');
   expect(response, pets.length > 0, 'a page after the first one');
+  return page;
 }
 
 export const pagination: Check[] = [
@@ -82,12 +84,12 @@ export const pagination: Check[] = [
       await addPet(target, { status: 'pending' });
       await addPet(target, { status: 'sold' });
       for (const query of [`&cursor=${cursor}`, `&status=sold&cursor=${cursor}`]) {
-        await expectSold(target, listing(query));
-        const { response, link, next } = await fetchPage(target, `/pets?limit=1${query}`);
+        const { response, link, next } = await fetchSold(target, `/pets?limit=1${query}`);
         expect(response, next !== undefined, 'a next link of this origin with a cursor', link);
+        // If there are older pets that are sold, the pending one may be far behind these.
         const url = new URL(next);
         url.searchParams.set('limit', `${pageSize.maximum}`);
-        await expectSold(target, url.href);
+        await fetchSold(target, url.href);
       }
     },
   }),

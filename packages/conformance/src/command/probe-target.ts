@@ -14,8 +14,8 @@ interface Fault {
 }
 
 /**
- * Sends probes until the target is available, or the time for it is over.
- * @param limits the values of --wait and --time-limit, in seconds
+ * Sends probes until the target is available, or `wait` seconds are over.
+ * @param limits.timeLimit how long a check may take, in seconds
  * @returns why no check makes sense, or `undefined`
  */
 export async function findTargetFault(target: Target, limits: { wait: number; timeLimit: number }) {

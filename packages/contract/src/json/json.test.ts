@@ -56,7 +56,7 @@ describe('parseJson', () => {
     ['9007199254740991', 9007199254740991],
     ['9007199254740993', 9007199254740993n],
     ['12E17', 1200000000000000000n],
-    ['1e400', Number.POSITIVE_INFINITY], // beyond the range of a double
+    ['1e400', Number.POSITIVE_INFINITY], // Beyond the range of a double.
   ])('parses %s as %s', (text, value) => {
     expect(parseJson(text)).toEqual(value);
   });

@@ -8,7 +8,7 @@ const cursorOfAll = encodeCursor({ after: 20n });
 test.each([
   [{ limit: '-1' }, 'limit', 'must be at least 1'],
   [{ limit: '1.5' }, 'limit', 'must be 1 to 100, in digits'],
-  [{ limit: '9'.repeat(16) }, 'limit', 'must be 1 to 100, in digits'], // no safe integer
+  [{ limit: '9'.repeat(16) }, 'limit', 'must be 1 to 100, in digits'], // No safe integer.
   [{ limit: ['5', '6'] }, 'limit', 'must be given once'],
   [{ status: ['sold', 'sold'] }, 'status', 'must be given once'],
   [{ cursor: ['MjA', 'MjA'] }, 'cursor', 'must be given once'],
