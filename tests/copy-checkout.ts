@@ -26,6 +26,5 @@ export async function copyCheckout() {
   const options = { cwd: folder.path, env: { ...env, DATABASES: 'sqlite', NO_COLOR: '1' } };
   /** Runs a command in the copy, with SQLite as the only database. */
   const run = (command: string, ...args: string[]) => runTool(command, args, options);
-  const install = () => run('pnpm', 'install', '--frozen-lockfile', '--prefer-offline');
-  return { ...folder, run, install };
+  return { ...folder, run, install: () => run('pnpm', 'install', '--frozen-lockfile', '--prefer-offline') };
 }

@@ -91,8 +91,7 @@ test('the manual documents each variable that the files of deploy/ set for the s
 
 /** The variables that a unit of systemd sets. */
 const namesIn = (text: string) => {
-  const lines = text.match(/^Environment=.*$/gm) ?? [];
-  return lines.flatMap((line) => line.match(/\b[A-Z_]+(?==)/g) ?? []);
+  return (text.match(/^Environment=.*$/gm) ?? []).flatMap((line) => line.match(/\b[A-Z_]+(?==)/g) ?? []);
 };
 
 const numbersIn = (source: string, pattern: RegExp) =>

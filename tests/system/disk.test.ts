@@ -14,8 +14,7 @@ const CREATION_TIME_MS = 7_000;
 /** Compiles the library that controls the syncs of a process as a faulty disk would, with `cc`. */
 async function compileDisk(folder: TemporaryFolder) {
   const library = folder.file('stalling-disk.so');
-  const source = `${import.meta.dirname}/stalling-disk.c`;
-  const args = ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'];
+  const args = ['-shared', '-fPIC', '-O1', '-o', library, `${import.meta.dirname}/stalling-disk.c`, '-ldl'];
   await runTool('cc', args, { env: process.env });
   const command = folder.file('disk-command');
   return {

@@ -26,8 +26,7 @@ export const API_KEY = 'key-of-the-catalogue';
 /** The environment of each catalogue. The timeout is the maximum, because the machine may be busy. */
 export const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: `${MAX_TIMEOUT_MS}` };
 
-const root = `${import.meta.dirname}/../../dist`;
-const builtFiles = new Hono().use(serveStatic({ root }));
+const builtFiles = new Hono().use(serveStatic({ root: `${import.meta.dirname}/../../dist` }));
 
 /** Starts the app in the process of the test, with the built stylesheet. */
 async function startCatalogue(environment: Record<string, string>) {
@@ -67,8 +66,7 @@ export async function useApp(newPets: readonly NewPet[] = []) {
   stack.use(catalogue);
   /** Sends a request with the header of the proxy. @param init.to the origin of another catalogue */
   function request(path: string, { to = origin, ...init }: RequestInit & { to?: string } = {}) {
-    const headers = { ...userHeader(), ...init.headers };
-    return fetch(to + path, { redirect: 'manual', ...init, headers });
+    return fetch(to + path, { redirect: 'manual', ...init, headers: { ...userHeader(), ...init.headers } });
   }
   async function openWindow(): Promise<Page> {
     browser ??= launchBrowser();

@@ -17,8 +17,7 @@ describe('headers', () => {
   test('cannot replace the API key or other headers that the client sends', async () => {
     const types = { Accept: 'text/html', 'Content-Type': 'text/plain' };
     const headers = { ...types, AUTHORIZATION: 'Bearer other', 'Idempotency-Key': 'k-2', 'X-Client': 'a/1' };
-    const created = { status: 201, body: JSON.stringify(pet) };
-    const { store, requests } = await storeWithReply(created, { headers });
+    const { store, requests } = await storeWithReply({ status: 201, body: JSON.stringify(pet) }, { headers });
     await store.createPet({ name: 'a', categoryId: 1 }, { headers, idempotencyKey: 'k-1' });
     expect(requests[0]?.headers).toMatchObject({
       authorization: `Bearer ${apiKey}`,

@@ -22,8 +22,7 @@ export async function serveReplies(reply: Reply | ((request: Request) => Reply))
   const server = createServer(async (incoming, outgoing) => {
     const request = Object.assign(incoming, { body: await text(incoming) });
     requests.push(request);
-    const given = typeof reply === 'function' ? reply(request) : reply;
-    const { status = 200, body = '', headers, raw } = given;
+    const { status = 200, body = '', headers, raw } = typeof reply === 'function' ? reply(request) : reply;
     if (raw !== undefined) return incoming.socket.end(raw);
     return outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
