@@ -118,7 +118,7 @@ curl --silent --fail --location --header 'X-Forwarded-User: operator' "http://12
 build server-traced
 open_image server-traced
 port=$(free_port)
-# No collector listens: a stop that waits too long for one ends by SIGKILL, and the loop at the end would fail.
+# No collector listens: a stop that waits too long for one is killed, and the loop at the end would fail.
 environment+=("PORT=$port" "DATABASE_URL=sqlite:/data/traced.db" "API_KEYS=$key" OTEL_TRACES_EXPORTER=console,otlp OTEL_METRICS_EXPORTER=none)
 start serve
 curl --silent --fail --oauth2-bearer "$key" "http://127.0.0.1:$port/v1/pets"

@@ -10,7 +10,7 @@ import { createRedactor } from '../keys/redact-keys.ts';
 import { hasKeys } from '../keys/repository.ts';
 import { type Config, readConfig } from '../process/config.ts';
 import { listenAsConfigured } from '../process/listen.ts';
-import { exitOnStopSignals } from '../process/stop-signals.ts';
+import { exitOnStopSignals, killProcess } from '../process/stop-signals.ts';
 import { version } from '../process/version.ts';
 import { createDatabase, withOperatorErrors } from '../service/create-database.ts';
 import type { ServiceMetrics } from '../service/metrics.ts';
@@ -37,11 +37,9 @@ export function addServe(program: Command): void {
  */
 async function serve(config: Config): Promise<void> {
   const catchSignals = exitOnStopSignals();
-  await using log = await openLog({
-    level: config.LOG_LEVEL,
-    format: config.LOG_FORMAT,
-    redact: createRedactor(config.API_KEYS),
-  });
+  const { LOG_LEVEL: level, LOG_FORMAT: format } = config;
+  const openConfiguredLog = () => openLog({ level, format, redact: createRedactor(config.API_KEYS) });
+  await using log = await openConfiguredLog();
   const { logger } = log;
   // `on`, not `once`: a second error must not end the process before the line is written.
   process.on('uncaughtException', async (error) => {
@@ -83,7 +81,7 @@ async function serve(config: Config): Promise<void> {
   using _upkeep = obstacle === undefined ? startUpkeep(database.db, logger) : undefined;
   logger.info({ signal: await stopSignal }, 'Stopping');
   await service.connections.stop(server, { graceMs: config.SHUTDOWN_GRACE_MS });
-  killUnlessEnded(log);
+  killUnlessEnded(log, openConfiguredLog);
 }
 
 /** Whether another attempt may succeed. `open` throws a DatabaseFault. A query throws the error of its engine. */
@@ -137,12 +135,13 @@ async function waitForDatabase<Result>(
   return undefined;
 }
 
-/** Kills the process if it cannot end: see `exitOnStopSignals`. */
-function killUnlessEnded(log: Log): void {
+/** Kills the process if a thread or a preloaded module keeps it. @param openAgain opens the log, which may be closed */
+function killUnlessEnded(log: Log, openAgain: () => Promise<Log>): void {
   const timer = setTimeout(async () => {
-    log.logger.fatal('The process cannot end and is killed: check the disk');
-    await log[Symbol.asyncDispose]();
-    process.kill(process.pid, 'SIGKILL');
+    const last = await openAgain();
+    last.logger.fatal('The process cannot end and is killed: check the disk and preloaded modules');
+    await Promise.all([log, last].map((each) => each[Symbol.asyncDispose]()));
+    killProcess();
   }, limits.endMs);
   timer.unref();
 }

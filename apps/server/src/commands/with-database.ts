@@ -1,6 +1,7 @@
 import type { Database, SchemaAccess } from '../database/database.ts';
 import { readConfig } from '../process/config.ts';
 import { OperatorError } from '../process/operator-error.ts';
+import { killProcess } from '../process/stop-signals.ts';
 import { createDatabase, withOperatorErrors } from '../service/create-database.ts';
 import { failWith } from './output.ts';
 
@@ -17,10 +18,9 @@ export async function withDatabase(
   using _timeLimit = { [Symbol.dispose]: () => clearTimeout(timer) };
   await using database = await createDatabase(readConfig());
   const applied = await database.open(access);
-  // Reported before the database closes, because closing may end with SIGKILL.
+  // Reported before the database closes, because a thread that a disk blocks would keep it from closing.
   await withOperatorErrors(database, run(database, applied)).catch(failWith);
-  // `process.exit` would wait for a thread that a disk without a response blocks: see `exitOnStopSignals`.
-  timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_TIMEOUT_MS).unref();
+  timer = setTimeout(killProcess, END_TIMEOUT_MS).unref();
 }
 
 /** Returns the path of the SQLite database. @throws OperatorError when DATABASE_URL is not SQLite */

@@ -89,7 +89,7 @@ const Environment = z.object({
   DATABASE_URL_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
-  // Each limits one wait. A request may wait several times: both maxima add up to less than `inactivityMs` (limits.ts).
+  // Each limits one wait. The maxima allow one wait of each kind within `inactivityMs`, which ends a connection.
   DATABASE_CONNECT_TIMEOUT_MS: integer(1, 15_000).default(2_000),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 15_000).default(2_000),
   API_KEYS: listOf(ApiKey),

@@ -14,6 +14,13 @@ export function onSignal(handle: (signal: NodeJS.Signals) => void): void {
   }
 }
 
+export function killProcess(): void {
+  // `process.exit` waits for the threads of Node's pool. A disk that does not respond blocks such a thread.
+  process.kill(process.pid, 'SIGKILL');
+  // The first process of a container cannot kill itself with a signal.
+  process.exit(1);
+}
+
 /**
  * Ends the process at once on a signal that stops a server.
  * @returns a function that catches signals from then on. It returns a promise of the first one; the second one kills
@@ -25,12 +32,7 @@ export function exitOnStopSignals(): () => Promise<NodeJS.Signals> {
   let isStopping = false;
   onSignal((signal) => {
     if (!isCatching) process.exit(0);
-    if (isStopping) {
-      // `process.exit` waits for the threads of Node's pool. A disk that does not respond blocks such a thread.
-      process.kill(process.pid, 'SIGKILL');
-      // The first process of a container cannot kill itself with a signal.
-      process.exit(1);
-    }
+    if (isStopping) killProcess();
     isStopping = true;
     first.resolve(signal);
   });

@@ -38,7 +38,7 @@ export class ServiceMetrics implements ServiceObserver {
   readonly #batchSizes = new Histogram({
     name: 'petstore_create_batch_size',
     help: 'Creations that share a transaction.',
-    // 1 to 512: a batch has at most `MAX_ROWS` creations, 400.
+    // 1 to 512: a batch has at most `MAX_ROWS` creations.
     buckets: exponentialBuckets(1, 2, 10),
   });
   readonly #commitSeconds = new Histogram({

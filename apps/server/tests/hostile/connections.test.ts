@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-/** Sends a character now and then, until the connection is closed: only a caller that sends notices a reset. */
+/** Sends a character now and then, until the connection is closed. */
 function trickle(socket: Socket, text: string): void {
   let sent = 0;
   const timer = setInterval(() => socket.write(text.charAt(sent++ % text.length)), 50);
@@ -80,7 +80,7 @@ test.concurrent.each<[what: string, beginning: string, rest: string, limit: keyo
     if (rest) trickle(socket, rest);
     expect(statusesOf(await readResponses(socket))).toEqual([408]);
     expect(performance.now() - start).toBeGreaterThan(SHORT[limit]);
-    trickle(socket, 'x');
+    trickle(socket, 'x'); // After the server's FIN, only a caller that sends notices a reset.
     await closed;
     // By default Node looks for expired requests every 30 seconds.
     expect(performance.now() - start).toBeLessThan(20_000);

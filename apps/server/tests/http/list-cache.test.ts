@@ -42,7 +42,7 @@ test('a cached list needs an API key, never matches a weak If-Match, and has a l
   const crossOrigin = await requestList({ origin: 'https://shop.example' });
   expect(crossOrigin.headers.get('access-control-allow-origin')).toBe('https://shop.example');
   expect(crossOrigin.headers.get('link')).toBe(headers.get('link'));
-  expect(headers.get('link')).toMatch(/<[^>]+>; rel="next"$/); // After the links of a deprecated version.
+  expect(headers.get('link')).toMatch(/<[^>]+>; rel="next"$/); // A deprecated version has other links before.
   expect(app.service.listCache?.hits, 'requests with If-Match and with Origin').toBe(2);
 });
 

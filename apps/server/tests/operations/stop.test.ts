@@ -58,16 +58,18 @@ test.concurrent('a start that waits for the database ends with code 0 after a si
   expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test.concurrent('a process that cannot end is killed, and the log says so', async ({ expect }) => {
-  await using folder = await temporaryFolder();
-  const fifo = folder.file('fifo');
-  execFileSync('mkfifo', [fifo]);
+test.concurrent.each([
   // A FIFO without a writer blocks a thread of Node, like a hanging disk. SIGKILL must wait for slow log writes.
-  const program = `import fs from"node:fs";fs.open("${fifo}","r",()=>{});const{write}=fs;fs.write=(...all)=>setTimeout(write,9,...all)`;
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(program)}`;
-  await using server = await startServer({ NODE_OPTIONS });
-  server.child.kill('SIGTERM');
-  await expect.poll(() => server.child.signalCode).toBe('SIGKILL');
+  ['a thread', 'fs.open("fifo","r",()=>{});const{write}=fs;fs.write=(...a)=>setTimeout(write,9,...a)', null],
+  // The log is closed before, and the first process of a container cannot kill itself with a signal.
+  ['a module', 'process.kill=()=>true;isMainThread&&setInterval(()=>{},9)', 1],
+])('a process that %s keeps from ending is killed, and the log says so', async (_what, program, code) => {
+  await using folder = await temporaryFolder();
+  execFileSync('mkfifo', [folder.file('fifo')]);
+  const imports = 'import fs from"node:fs";import{isMainThread}from"node:worker_threads";';
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(imports + program)}`;
+  await using server = await startServer({ NODE_OPTIONS }, { cwd: folder.path });
+  expect(await server.stop()).toEqual({ code, signal: code === null ? 'SIGKILL' : null });
   expect(server.output()).toContain('The process cannot end and is killed');
 });
 
@@ -83,7 +85,6 @@ test.concurrent('a terminal that closes ends the server, even if its output is p
   await expect.poll(() => fetch(address()).catch(() => 'refused')).toBe('refused');
 });
 
-/** The first process of a container cannot kill itself with a signal. */
 const asFirstProcess = { NODE_OPTIONS: '--import=data:text/javascript,process.kill=()=>true' };
 
 test.each([

@@ -207,7 +207,7 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
   });
 
   test('a migration waits longer than one attempt for a table that pg_dump has locked, and reads run between its attempts', async () => {
-    await using old = await openTemporaryDatabase('postgres');
+    await using old = await openTemporaryDatabase('postgres', { DATABASE_STATEMENT_TIMEOUT_MS: '10000' });
     await using dump = await connectPostgres(old.url);
     await dump.query('begin; lock table pets in access share mode');
     const migrating = openRelease('postgres', old.url, { migrations: releaseWith(addNickname) });

@@ -60,7 +60,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await namesOf(opened.db)).toEqual(['later']);
   });
 
-  test('a statement shortly before, during or after the rollback of its transaction is not committed on its own, and fails after it', async () => {
+  test('a statement around the rollback of its transaction is not committed on its own, and the last of them fails', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const statements: Promise<unknown>[] = [];
     // Kysely learns of a rollback some microtasks later than the engine.

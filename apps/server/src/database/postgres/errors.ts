@@ -26,7 +26,7 @@ const isTakenId = (error: unknown) => error instanceof pg.DatabaseError && error
 
 /**
  * Whether work was rolled back and is likely to succeed now: serialization_failure or deadlock_detected, for example.
- * A connection lost before a commit is a `statement`. A `timeout` is not retryable: the statement may still run.
+ * So is the loss of a connection before a commit (`statement`), but not a `timeout`: the statement may still run.
  */
 export const isRetryable = (error: unknown) =>
   hasCode(error, /^(?:40001|40P01)$/) ||

@@ -40,7 +40,7 @@ export function assertOurs(connection: BetterSqlite3.Database): void {
 export function assertPresent(file: string, remedy?: string): void {
   if (!statSync(file, { throwIfNoEntry: false })?.size) {
     const message = `there is no database at ${file}${remedy ? `: ${remedy}` : ''}`;
-    // A server that starts waits until `petstore migrate` has created the database.
+    // A server's first attempt changes nothing. The second one, once the port is its own, creates the database.
     throw new DatabaseFault(message, { isTransient: true });
   }
   // SQLite would not say that a permission is missing.

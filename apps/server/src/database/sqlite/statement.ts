@@ -26,8 +26,8 @@ export function prepareStatement(connection: BetterSqlite3.Database, sql: string
   let columns: string[] | undefined;
   const run = (parameters: readonly unknown[]) => {
     const rows = statement.raw().all(parameters);
-    // Read after the first rows: `all` compiles again if the schema has changed. They stay the same from then on, because
-    // only queries without `select *` run again.
+    // Read after the first rows: `all` compiles again if the schema has changed. The columns stay the same from then
+    // on, because only queries without `select *` run again.
     columns ??= statement.columns().map(({ name }) => name);
     return { columns, rows };
   };
