@@ -39,7 +39,7 @@ export function createSender(connection: ConnectionOptions): Send {
         const outcome = await sendAttempt(request, attempt).finally(deadline.release);
         const isTransientFailure = isTransient(outcome);
         // A call that its caller aborts says nothing about the service.
-        if (!isTransientFailure && !callSignal.aborted) budget.credit({ isRetry: number > 1 });
+        if (!isTransientFailure && !callSignal.aborted) budget.credit(number);
         const canRetry = isTransientFailure && !callSignal.aborted && isRepeatable(operation);
         const delayMs = canRetry ? retryDelay(outcome, number, limits) : undefined;
         // A delay beyond the end of the call would only hold back the error.
