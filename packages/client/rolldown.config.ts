@@ -8,7 +8,7 @@ export default defineConfig({
     'testing/memory-pet-store': 'src/testing/memory-pet-store.ts',
   },
   platform: 'neutral',
-  // Only two small modules of the contract are bundled. Thereby the main entry imports no package.
+  // Bundles only two small modules of the contract, so that the main entry imports no package.
   external: [/^(?!\.|\/|@petstore\/contract\/(?:json|link)$)/],
   output: { dir: 'dist', chunkFileNames: '[name].js', sourcemap: true },
 });

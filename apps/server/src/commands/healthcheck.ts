@@ -35,10 +35,10 @@ export async function healthcheck({ live = false }: { live?: boolean | undefined
 function requestStatus(url: string): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const options = { agent: false, headers: { connection: 'close' }, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  // The timeout of the signal is an AbortError here.
   get(url, options, (response) => {
     response.resume();
     resolve(response.statusCode);
-    // `get` reports the timeout of its signal as an AbortError.
   }).on('error', ({ name, message }) =>
     reject(new Error(`no response from ${url}: ${name === 'AbortError' ? 'it took too long' : message}`)),
   );

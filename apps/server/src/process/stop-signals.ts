@@ -14,6 +14,7 @@ export function onSignal(handle: (signal: NodeJS.Signals) => void): void {
   }
 }
 
+/** Ends the process at once, whatever keeps it: by SIGKILL, or with exit code 1. */
 export function killProcess(): void {
   // `process.exit` waits for the threads of Node's pool. A disk that does not respond blocks such a thread.
   process.kill(process.pid, 'SIGKILL');

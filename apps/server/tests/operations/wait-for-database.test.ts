@@ -84,7 +84,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     'that stops in %s begins no further attempt, deletes no expired records, and logs neither a further reason nor the password',
     async (moment) => {
       let connections = 0;
-      /** What the server had logged when each attempt after the second began. */
+      /** The server's output at the beginning of each attempt after the second. */
       const outputs: string[] = [];
       const database = createServer(async (socket) => {
         const failsAtStop = ++connections > 2; // A start logs the reason after its second attempt, before the third.

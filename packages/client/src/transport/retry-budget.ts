@@ -46,7 +46,7 @@ export function createRetryBudget() {
       return false;
     },
 
-    /** Adds tokens for an attempt without a transient failure. Any but the first, a retry, gives back its own token, too. */
+    /** Adds tokens for an attempt without a transient failure. Only a retry has taken one: it gives it back, too. */
     credit: (attempt: number) => add(attempt > 1 ? 1 + TOKEN_RATIO : TOKEN_RATIO),
   };
 }
