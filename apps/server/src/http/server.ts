@@ -45,8 +45,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
   server.on('connection', (socket) => connections.open(socket));
   server.on('request', (req: http.IncomingMessage, res: TypedResponse) => {
     const connection = connections.findOpen(req.socket);
-    // `URL.parse` takes `\` for `/`, and so does Express in some targets.
-    req.url = toOriginForm(req.url?.replaceAll('\\', '%5C'));
+    req.url = toOriginForm(req.url);
     connection?.receive(req, res, () => {
       // The request's turn has come. Node assigns no socket to a response that `refuse` has created.
       if (req.refusal !== undefined) res.assignSocket(connection.socket);
@@ -141,9 +140,9 @@ function withoutConnection(headers: HeaderList): HeaderList {
 
 /** Removes scheme and host of an absolute target (RFC 9112, 3.2). An invalid one becomes `*`, or Express sends HTML. */
 function toOriginForm(target = '/'): string {
-  if (target.startsWith('/') || target === '*') return target;
-  const url = URL.parse(target);
-  return url?.pathname ? url.pathname + url.search + url.hash : '*';
+  // `URL.parse` would also resolve `..` and `\`: a proxy that limits some paths would see another path than Express.
+  const path = target.replace(/^https?:\/\/[^/?#]+\/?/i, '/');
+  return path.startsWith('/') ? path : '*';
 }
 
 function fromClientError(error: NodeJS.ErrnoException & { reason?: unknown }): HttpError {

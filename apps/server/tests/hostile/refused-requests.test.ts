@@ -40,8 +40,9 @@ test.each([
   ['a fragment in an absolute target', requestHead('GET http://a/v1/pets#x'), 400],
   ['an absolute target with limit=0', requestHead('GET http://a/v1/pets?limit=0', key), 400],
   ['an absolute target without a path', requestHead('GET a://b'), 401],
-  // If none of the backslashes were escaped, or only the first one, the target would lead to /v1/pets.
+  // `URL.parse` makes /v1/pets of these targets.
   ['backslashes in an absolute target', requestHead('GET http://a/x\\y\\..\\..\\v1/pets', key), 404],
+  ['dot segments in an absolute target', requestHead('GET http://a/x/%2e%2e/./v1/pets', key), 404],
   ['a byte order mark', creationBytes(app.apiKey, '\xef\xbb\xbf{"name":"a","categoryId":1}'), 400],
   ['a chunked body without a type', `${POST}${key}\r\n${CHUNKED}`, 415],
   ['a chunked body with a length', `${POST}Content-Length: 3\r\n${CHUNKED}`, 400],
