@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
-import { creationHead, parseError } from '@petstore/test-support/pet-store-http';
+import { creationBytes, creationHead, parseError } from '@petstore/test-support/pet-store-http';
 import { bearer, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
@@ -17,8 +17,6 @@ const SECRET = 'a-secret-that-no-log-may-have';
 const request = (line: string, ...headers: string[]) =>
   requestHead(line, bearer(FIXED_KEY), 'Connection: close', ...headers);
 
-const body = JSON.stringify({ name: 'x'.repeat(2_000_000), categoryId: 1 });
-
 /** Requests that a proxy or a server refuses, with the statuses that either may return. */
 const refused: [what: string, bytes: string, statuses: number[]][] = [
   ['a request line that is not HTTP', `nonsense ${SECRET}\r\n\r\n`, [400]],
@@ -29,7 +27,7 @@ const refused: [what: string, bytes: string, statuses: number[]][] = [
   ['a broken percent-encoding', request(`GET /v1/pets/%zz?key=${SECRET}`), [400, 404]],
   ['a transfer coding that is not known', creationHead(FIXED_KEY, 'Transfer-Encoding: zip'), [400, 501]],
   ['a malformed version of HTTP', request('GET /v1/pets').replace('1.1', '3x'), [400, 505]],
-  ['a body that is too large', creationHead(FIXED_KEY, `Content-Length: ${body.length}`) + body, [413]],
+  ['a body that is too large', creationBytes(FIXED_KEY, JSON.stringify('x'.repeat(2_000_000))), [413]],
   ['a path that does not exist', request(`GET /${SECRET}`), [404]],
 ];
 
@@ -71,7 +69,8 @@ describe.each([
 
   /** Asserts that a response is an error in the form of the service. */
   async function expectError(statuses: number[]): Promise<void> {
-    const [response] = await sendRaw(origin(), request(`GET /v1/pets?key=${SECRET}`), { count: 1 });
+    const creation = creationBytes(FIXED_KEY).replace('/v1/pets', `/v1/pets?key=${SECRET}`);
+    const [response] = await sendRaw(origin(), creation, { count: 1 });
     const error = parseError(response);
     expect(statuses).toContain(error.status);
     ids.push(response?.headers.get('x-request-id') ?? '');
@@ -178,10 +177,10 @@ describe.each([
       expect((await proxy.readLog()).match(/^127\.0\.0\.4:.* PR/gm)).toHaveLength(1); // PR: the proxy refused it.
     });
 
-  test('the log has the id of each request that failed, and nothing that a caller put into a URL', async () => {
+  test('the log has the method and id of each request that failed, and nothing that a caller put into a URL', async () => {
     const log = await proxy.readLog();
     expect(ids).not.toEqual([]);
-    for (const id of ids) expect(log).toMatch(RegExp(` 50[234] ${id} `));
+    for (const id of ids) expect(log).toMatch(RegExp(` POST 50[234] ${id} `));
     expect(log).not.toContain(SECRET);
   });
 });
