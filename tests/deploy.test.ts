@@ -28,19 +28,17 @@ const unit = readText('systemd/petstore.service');
 
 const BACK_UP = join(FOLDER, 'backup/backup.sh');
 
-const NODE_MODULES = join(ROOT, 'tests/node_modules');
-
 /**
- * Returns a program that compiles if a manifest has only properties of the API, and that runs if their values are
- * valid. The types and schemas that it imports are generated from the schemas of Kubernetes.
+ * Returns a part of a program that compiles if a manifest has only properties of the API, and that runs if their values
+ * are valid. The types and schemas that it imports are generated from the schemas of Kubernetes.
  */
-function programOf(manifest: { apiVersion: string; kind: string }): string {
+function programOf(manifest: { apiVersion: string; kind: string }, index: number): string {
   const { apiVersion, kind, ...data } = manifest;
   const models = apiVersion.startsWith('monitoring.coreos.com/')
     ? '@kubernetes-models/prometheus-operator'
     : 'kubernetes-models';
-  return `import { ${kind} } from '${models}/${apiVersion}/${kind}';
-new ${kind}(${JSON.stringify(data)}).validate();
+  return `import { ${kind} as Kind${index} } from '${models}/${apiVersion}/${kind}';
+new Kind${index}(${JSON.stringify(data)}).validate();
 `;
 }
 
@@ -51,17 +49,15 @@ test('the manifests, and the alert rules that the command of the manual wraps, a
   expect(rules.spec).toEqual(readYaml('monitoring/petstore.rules.yml'));
   await using folder = await temporaryFolder();
   const documents = manifests.flatMap((file) => parseAllDocuments(readText(file)));
-  const programs = [rules, ...documents.map((document) => document.toJS())].map(programOf);
-  for (const [index, program] of programs.entries()) writeFileSync(folder.file(`${index}.ts`), program);
-  symlinkSync(NODE_MODULES, folder.file('node_modules'));
+  const program = [rules, ...documents.map((document) => document.toJS())].map(programOf).join('');
+  writeFileSync(folder.file('program.ts'), program);
+  symlinkSync(join(ROOT, 'tests/node_modules'), folder.file('node_modules'));
   const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] };
   writeFileSync(folder.file('tsconfig.json'), JSON.stringify({ compilerOptions }));
   writeFileSync(folder.file('package.json'), '{"type":"module"}');
-  const run = (command: string, ...arguments_: string[]) =>
-    spawnSync(command, arguments_, { encoding: 'utf8', cwd: folder.path });
-  const compiled = run(join(NODE_MODULES, '.bin/tsc'));
-  const imports = programs.map((_, index) => `await import('./${index}.ts');`);
-  const ran = run(process.execPath, '--input-type=module', '--eval', imports.join('\n'));
+  const options = { encoding: 'utf8', cwd: folder.path } as const;
+  const compiled = spawnSync('node_modules/.bin/tsc', options);
+  const ran = spawnSync(process.execPath, ['program.ts'], options);
   expect(compiled.stdout + ran.stderr).toBe('');
 });
 
@@ -90,12 +86,7 @@ test('the manual documents each variable that the files of deploy/ set for the s
 });
 
 /** The variables that a unit of systemd sets. */
-const namesIn = (text: string) => {
-  return (text.match(/^Environment=.*$/gm) ?? []).flatMap((line) => line.match(/\b[A-Z_]+(?==)/g) ?? []);
-};
-
-const numbersIn = (source: string, pattern: RegExp) =>
-  Array.from(source.matchAll(pattern), ([, number]) => Number(number));
+const namesIn = (text: string) => text.match(/(?<=^Environment=.*)\b[A-Z_]+(?==)/gm) ?? [];
 
 const timeouts = readText('../docs/deploy.md').split('\n## Timeouts\n')[1];
 /** How long a server may take to stop after SHUTDOWN_GRACE_MS. */
@@ -126,11 +117,11 @@ test('Docker, Kubernetes and systemd wait until a server has stopped', () => {
 test('proxies wait for longer than a server, and close idle connections before it does', () => {
   const proxies = readText('haproxy.cfg') + readText('nginx.conf');
   // One number of HAProxy, and one of nginx.
-  const waiting = numbersIn(proxies, /(?:timeout server|proxy_read_timeout) (\d+)s/g);
-  expect(waiting.map((seconds) => seconds * 1000 > limits.inactivityMs)).toEqual([true, true]);
+  const waiting = proxies.match(/(?<=timeout server |proxy_read_timeout )\d+(?=s)/g) ?? [];
+  expect(waiting.map((seconds) => Number(seconds) * 1000 > limits.inactivityMs)).toEqual([true, true]);
   const { KEEP_ALIVE_TIMEOUT_MS } = variablesOf(readText('../docs/configure.md'));
-  const idle = numbersIn(proxies, /(?:timeout http-keep-alive|keepalive_timeout) (\d+)s/g);
-  expect(idle.map((seconds) => seconds * 1000 < Number(KEEP_ALIVE_TIMEOUT_MS))).toEqual([true, true]);
+  const idle = proxies.match(/(?<=timeout http-keep-alive |keepalive_timeout )\d+(?=s)/g) ?? [];
+  expect(idle.map((seconds) => Number(seconds) * 1000 < Number(KEEP_ALIVE_TIMEOUT_MS))).toEqual([true, true]);
 });
 
 test('git ignores the files that commands of the manual write or read in a clone', () => {

@@ -10,7 +10,7 @@ import { findFreePort, isListening } from '@petstore/test-support/servers/free-p
 const DEPLOY = `${import.meta.dirname}/../../deploy`;
 const IS_ROOT = userInfo().uid === 0;
 
-export type Program = Awaited<ReturnType<typeof run>>;
+export type Program = Awaited<ReturnType<typeof startHaproxy>>;
 
 /** The ports of a server behind a proxy. */
 export interface Backend {
@@ -105,8 +105,6 @@ async function run(
   while (!(await Promise.race([isListening(port), ended]))) await sleep(50);
   return {
     port,
-    /** Warnings about the configuration, which PgBouncer cannot check. `startHaproxy` and `startNginx` replace this. */
-    warnings: '',
     readLog: async () => shell.output(),
     async [Symbol.asyncDispose]() {
       await shell.end('SIGTERM');
