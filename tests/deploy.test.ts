@@ -135,6 +135,18 @@ test('the workers of nginx are in the group that may read the certificate', () =
   expect(readText('nginx.conf')).toContain(`\nuser ${group};\n`);
 });
 
+test('the command of the manual that renews a certificate passes all of it to HAProxy, which reads up to an empty line', () => {
+  const [command = ''] = /^printf '@1 set ssl cert.*(?= \| socat)/m.exec(readText('../docs/deploy.md')) ?? [];
+  const ofInput = command.replace('/etc/petstore/tls.pem)', '-)');
+  const sent = execFileSync('sh', ['-c', ofInput], { input: 'certificate\n\nchain\n', encoding: 'utf8' });
+  expect(sent).toContain(' <<\ncertificate\nchain\n\n@1 commit');
+});
+
+test('HAProxy asks the name server of Docker only about servers that no variable names', () => {
+  const others = readText('haproxy.cfg').replace(/\.if !defined\(SERVER_ONE\)\n.*\n *\.endif\n/, '');
+  expect(others).not.toMatch(/server .*resolvers/);
+});
+
 test('an outage of the database restarts no pod, and systemd repeats every failed start except one with a wrong configuration', () => {
   const { readinessProbe, livenessProbe } = container;
   expect([readinessProbe.httpGet.path, livenessProbe.httpGet.path]).toEqual(['/readyz', '/livez']);
