@@ -155,15 +155,18 @@ test('an outage of the database restarts no pod, and systemd repeats every faile
     expect(unit).toContain(`\n${line}\n`);
 });
 
-test('the three ways to run backups limit one to six hours', () => {
+test('the three ways to run backups limit one to six hours, and Kubernetes starts one in each night of a time zone without changes', () => {
   const [, cronJob] = parseAllDocuments(readText('backup/backup.yaml')).map((document) => document.toJS());
-  expect(cronJob.spec.jobTemplate.spec.activeDeadlineSeconds).toBe(21_600);
+  const jobTemplate = { spec: { activeDeadlineSeconds: 21_600 } };
+  expect(cronJob.spec).toMatchObject({ timeZone: 'Etc/UTC', jobTemplate });
   expect(readText('systemd/petstore-backup.service')).toContain('\nTimeoutStartSec=6h\n');
   expect(readYaml('compose.yaml').services.backup.entrypoint.at(-1)).toContain('timeout 6h bash /backup.sh');
 });
 
-test('petstore.service sets the rate limit of journald to ten million lines', () => {
+test('petstore.service sets the rate limit of journald to ten million lines, and Docker rotates the log of each service', () => {
   expect(unit).toContain('\nLogRateLimitBurst=10000000\n');
+  for (const service of Object.values(readYaml('compose.yaml').services))
+    expect(service).toMatchObject({ logging: { driver: 'local' } });
 });
 
 test('the secrets of Compose are a password and a URL with it, and a second run changes neither', async () => {
