@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { runShell, startProgram } from '@petstore/test-support/programs';
@@ -127,7 +126,7 @@ test('a restore replaces a damaged, empty or lost database for its owner and kee
   await using store = await temporaryPetStore({ pets: 1_000, hasBackup: true });
   // Root restores for the user of the server.
   const uid = process.getuid?.() || 65_534;
-  spawnSync('chown', [`${uid}`, store.file, store.folder.path]);
+  for (const path of [store.file, store.folder.path]) chownSync(path, uid, -1);
   writeFileSync(store.file, readFileSync(store.file).fill(0xa5, 4096));
   const keepAs = store.folder.file('damaged.db');
   const keeping = restore(store.backup, store.file, { ...options, keepAs });
@@ -174,14 +173,16 @@ test('a command says that the permission to read the database is missing', async
   expect(await ended).toMatchObject({ code: 1, stderr });
 });
 
-test('a backup can be interrupted every 4 MB, and pets that are added meanwhile neither prolong it nor are in it', async () => {
+test('a backup can be interrupted every 4 MB, pets that are added meanwhile neither prolong it nor are in it, and it closes the database before it ends', async () => {
   await using store = await temporaryPetStore({ pets: 1_000 });
   // Names of 10 kB make 10 MB, which are three parts.
   runSqlite(store.file, 'update pets set name = hex(zeroblob(5000))');
   const { signal } = new AbortController();
   // `backUp` checks the signal before each part, and after the verification. Each check adds a pet here.
   using check = vi.spyOn(signal, 'throwIfAborted').mockImplementation(() => addLast(store.file));
-  await backUp(store.file, store.backup, { interrupted: signal });
+  // SQLite leaves WAL mode only if the backup has closed the database.
+  const complete = async () => runSqlite(store.file, 'pragma journal_mode = delete');
+  await backUp(store.file, store.backup, { interrupted: signal, complete });
   expect(check).toHaveBeenCalledTimes(4);
   expect(countPets(store.backup)).toBe(1_000);
 });
