@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { get } from '../http/node-http.ts';
 import { readConfig } from '../process/config.ts';
 import { OperatorError } from '../process/operator-error.ts';
-import { originOf } from '../process/origin.ts';
+import { callableHost, originOf } from '../process/origin.ts';
 import { fail, print } from './output.ts';
 
 /** Exceeds the time that `/readyz` waits for the database. */
@@ -23,7 +23,7 @@ export async function healthcheck({ live = false }: { live?: boolean | undefined
     // The other variables are left out, because they may be invalid.
     const { HOST, PORT } = readConfig({ HOST: process.env.HOST, PORT: process.env.PORT });
     if (PORT === 0) throw new OperatorError('PORT: must be the port of the server, not 0');
-    const status = await requestStatus(originOf(HOST, PORT) + path);
+    const status = await requestStatus(HOST, PORT, path);
     if (status === 200) print(live ? 'live' : 'ready');
     else fail(`${path} responds ${status}`);
   } catch (error) {
@@ -31,16 +31,17 @@ export async function healthcheck({ live = false }: { live?: boolean | undefined
   }
 }
 
-/** Node's `fetch` would double the time that the command takes. */
-function requestStatus(url: string): Promise<number | undefined> {
+/** Node's `fetch` would double the time that the command takes, and refuses an address with a zone, as each URL does. */
+function requestStatus(host: string, port: number, path: string): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
-  const options = { agent: false, headers: { connection: 'close' }, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const target = { host: callableHost(host), port, path, agent: false, headers: { connection: 'close' } };
   // The timeout of the signal is an AbortError here.
-  get(url, options, (response) => {
+  get({ ...target, signal: AbortSignal.timeout(TIMEOUT_MS) }, (response) => {
     response.resume();
     resolve(response.statusCode);
-  }).on('error', ({ name, message }) =>
-    reject(new Error(`no response from ${url}: ${name === 'AbortError' ? 'it took too long' : message}`)),
-  );
+  }).on('error', ({ name, message }) => {
+    const reason = name === 'AbortError' ? 'it took too long' : message;
+    reject(new Error(`no response from ${originOf(host, port)}${path}: ${reason}`));
+  });
   return promise;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { v1 } from '@petstore/contract';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Database, isCausedByWork, type SchemaAccess } from '../database/database.ts';
@@ -60,7 +61,8 @@ async function serve(config: Config): Promise<void> {
   const { createService } = await import('../service/service.ts');
   const service = createService({ config, logger, database, observer: metrics });
   const { server } = service;
-  const baseUrl = await listenAsConfigured(server, config);
+  const origin = await listenAsConfigured(server, config);
+  const baseUrl = origin + v1.prefix;
   // If the start fails from here on, the server must stop listening.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   await using admin = await openAdmin(service, metrics, log);
@@ -68,7 +70,7 @@ async function serve(config: Config): Promise<void> {
   const stopSignal = catchSignals();
   // Now the port is ours, so this attempt may migrate.
   if (obstacle !== undefined) obstacle = await Promise.race([tryOpen(database, 'migrate'), stopSignal]);
-  const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
+  const docs = config.DOCS === 'on' ? `${origin}/docs` : undefined;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
   if (obstacle instanceof Error) {

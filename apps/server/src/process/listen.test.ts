@@ -25,7 +25,7 @@ test.each([
   vi.spyOn(server, 'address').mockReturnValue({ address: '127.0.0.1', family: 'IPv4', port: 80 });
   const listening = listenAsConfigured(server, readConfig({ ...environment, MAX_CONNECTIONS: '4000' }));
   server.emit('listening');
-  expect(await listening).toBe('http://127.0.0.1:80/v1');
+  expect(await listening).toBe('http://127.0.0.1:80');
   expect(spy).toHaveBeenCalledWith(...listenArguments);
 });
 

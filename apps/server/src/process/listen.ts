@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { v1 } from '@petstore/contract';
 import type { Config } from './config.ts';
 import { OperatorError, systemCodeOf } from './operator-error.ts';
 import { originOf } from './origin.ts';
@@ -10,12 +9,12 @@ const PASSED_SOCKET = 3;
 
 /**
  * Listens on the socket that systemd holds, where connections wait while the service restarts, or on HOST and PORT.
- * @returns the base URL as seen from this machine
+ * @returns the origin, as seen from this machine
  * @throws OperatorError naming HOST, PORT or LISTEN_FDS
  */
 export async function listenAsConfigured(server: Server, config: Config): Promise<string> {
   const { HOST: host, PORT: port, LISTEN_FDS, MAX_CONNECTIONS: backlog } = config;
-  if (LISTEN_FDS === 0) return (await listen(server, { host, port, backlog })) + v1.prefix;
+  if (LISTEN_FDS === 0) return listen(server, { host, port, backlog });
   try {
     // Node listens again on this socket. Without this argument the backlog would become 511.
     server.listen({ fd: PASSED_SOCKET }, backlog);
@@ -28,7 +27,7 @@ export async function listenAsConfigured(server: Server, config: Config): Promis
   if (typeof bound !== 'object' || bound === null) {
     throw new OperatorError('LISTEN_FDS: the socket must be a TCP socket');
   }
-  return originOf(bound.address, bound.port) + v1.prefix;
+  return originOf(bound.address, bound.port);
 }
 
 /**

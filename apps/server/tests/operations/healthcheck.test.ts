@@ -1,11 +1,12 @@
 import { createServer } from 'node:net';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { listen } from '@petstore/test-support/servers/listen';
+import { startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test, vi } from 'vitest';
 import { startApp } from '#support/app';
 import { failureOf, runCommand } from '#support/commands';
 
-test('petstore healthcheck says with a line and its exit code whether the server is ready, with --live whether it responds, and names each wrong variable', async () => {
+test('petstore healthcheck says with a line and its exit code whether the server is ready, with --live whether it responds, and names each wrong variable; HOST may have a zone, which no URL can have', async () => {
   const port = await findFreePort();
   // A server on this address listens on all addresses.
   const address = { HOST: '0.0.0.0', PORT: `${port}` };
@@ -27,4 +28,8 @@ test('petstore healthcheck says with a line and its exit code whether the server
   expect(await runCommand(['healthcheck', '--live'], environment)).toEqual(live);
   const { stderr } = await runCommand(['healthcheck'], { HOST: 'two names', PORT: 'http' });
   expect(stderr).toMatch(/^petstore: HOST: .+\npetstore: PORT: must be digits\n$/);
+
+  const zoned = { HOST: '::ffff:127.0.0.1%1', PORT: `${await findFreePort()}` };
+  await using _zoned = await startServer(zoned);
+  expect(await runCommand(['healthcheck'], zoned)).toMatchObject({ code: 0 });
 });

@@ -108,14 +108,15 @@ export async function startApp(
   };
   const service = createService({ logger, config, database, observer: recordingObserver }, versions);
   const { server } = service;
-  const baseUrl = await listenAsConfigured(server, config);
+  const origin = await listenAsConfigured(server, config);
+  const baseUrl = `${origin}/v1`;
   const apiKey = givenKey ?? (await createKey(database.db, 'test'));
   return {
     ...temporary,
     db: database.db,
     service,
     baseUrl,
-    origin: new URL(baseUrl).origin,
+    origin,
     apiKey,
     logLines: () => log.map((line): Record<string, unknown> => JSON.parse(line)),
     /** Sends a request with the API key; a body is sent as JSON. */

@@ -102,7 +102,7 @@ export async function startServer(
     child,
     /** The URL of the interface, including the version prefix. */
     baseUrl,
-    origin: new URL(baseUrl).origin,
+    origin: baseUrl.replace(/\/v1$/, ''),
     /** Sends a request below `baseUrl` with the fixed key; a body is sent as JSON. */
     request: fetchWithKey(baseUrl, FIXED_KEY),
     /** Everything that was read of the server's stdout and stderr. */
