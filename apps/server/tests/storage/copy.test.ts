@@ -38,11 +38,9 @@ async function filledDatabase(engine: Engine, pets: number) {
   return database;
 }
 
-const copy = (
-  from: string,
-  to: string,
-  { interrupted = new AbortController().signal, onStart = () => {} } = {},
-) => copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), { interrupted, onStart });
+const { signal: interrupted } = new AbortController();
+const copy = (from: string, to: string, options: Partial<Parameters<typeof copyDatabase>[2]> = {}) =>
+  copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), { interrupted, ...options });
 
 /** All rows, with the columns that both engines return in the same form. */
 async function readAll(url: string) {

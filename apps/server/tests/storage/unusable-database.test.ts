@@ -1,13 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { engines, runSqlite, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { runShell } from '@petstore/test-support/programs';
 import { CLI } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, test } from 'vitest';
-import { addPets, migrate, migratedDatabase, open, openRelease } from '#support/database';
+import { addPets, migratedDatabase, open, openRelease } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
 import { DatabaseFault } from '../../src/database/database-fault.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
@@ -41,16 +41,12 @@ describe('a SQLite file cannot be opened', () => {
     ['it must stay empty, as on a full disk', 0, false],
     ['it is a backup whose `-shm` would not fit on the disk', 32, true],
   ])('when %s', async (_why, blocks, isBackup) => {
-    await using database = await temporaryDatabase('sqlite');
-    if (isBackup) {
-      await migrate(database.url);
-      await database.run('pragma journal_mode = delete');
-    }
-    const command = ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, CLI, 'migrate'];
-    const env = { DATABASE_URL: database.url };
-    const { status, stdout, stderr } = spawnSync('sh', command, { env, encoding: 'utf8' });
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/^petstore: DATABASE_URL: cannot open [^\n]+petstore\.db: [^\n]+\n$/);
+    await using database = await (isBackup ? migratedDatabase : temporaryDatabase)('sqlite');
+    if (isBackup) await database.run('pragma journal_mode = delete');
+    const line = `ulimit -f ${blocks}; exec '${process.execPath}' '${CLI}' migrate`;
+    const output = /^petstore: DATABASE_URL: cannot open [^\n]+petstore\.db: [^\n]+\n$/;
+    const ended = await runShell(line, { environment: { DATABASE_URL: database.url } });
+    expect(ended).toEqual({ code: 1, output: expect.stringMatching(output) });
   });
 
   test('when it is a folder, or its path leads nowhere', async () => {
