@@ -63,7 +63,7 @@ function setFileHeaders(baseUrls: Servers): RequestHandler {
 /** Bytes of an open file in memory: a piece in its stream, and a piece on the way to the caller. */
 const FILE_BYTES = 2 * 64 * 1024;
 
-/** sirv leaks a file whose reader has gone away. A file that cannot be read would end the process. */
+/** sirv leaks a file whose reader is gone, and reads a file for HEAD. An unreadable file would end the process. */
 const handleFileStream: RequestHandler = (req, res, next) => {
   // A server may ignore Range (RFC 9110, 14.2), and sirv misreads some invalid ranges.
   delete req.headers.range;
@@ -71,6 +71,7 @@ const handleFileStream: RequestHandler = (req, res, next) => {
     file.once('error', () => res.destroy());
     res.once('close', () => file.destroy());
     res.locals.connection.hold(FILE_BYTES);
+    if (req.method === 'HEAD') file.once('close', () => res.end()).destroy();
   });
   next();
 };

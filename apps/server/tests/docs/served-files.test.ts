@@ -79,12 +79,14 @@ test('a script of /docs, whose name has a hash of its content, comes compressed 
   expect([unknown.status, unknown.headers.get('cache-control')]).toEqual([401, 'no-store']);
 });
 
-test('a file that cannot be read cuts its response, and the service goes on', async () => {
+test('a file that cannot be read cuts its response, HEAD reads no file, and the service goes on', async () => {
   // sirv opens files with `fs.createReadStream`.
   const { createReadStream } = fs;
-  const spy = vi.spyOn(fs, 'createReadStream').mockImplementation(() => createReadStream('/none'));
+  const spy = vi.spyOn(fs, 'createReadStream').mockImplementationOnce(() => createReadStream('/none'));
   syncBuiltinESMExports();
   await expect(fetch(`${app.origin}/docs`)).rejects.toThrow();
+  expect((await fetch(`${app.origin}/docs`, { method: 'HEAD' })).status).toBe(200);
+  expect(spy.mock.results[1]?.value).toMatchObject({ bytesRead: 0 });
   spy.mockRestore();
   syncBuiltinESMExports();
   expect((await fetch(`${app.origin}/docs`)).status).toBe(200);
