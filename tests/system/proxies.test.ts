@@ -62,9 +62,7 @@ describe.each([
   });
 
   afterAll(async () => {
-    await proxy[Symbol.asyncDispose]();
-    for (const server of servers) await server[Symbol.asyncDispose]();
-    await postgres[Symbol.asyncDispose]();
+    for (const program of [proxy, ...servers, postgres]) await program[Symbol.asyncDispose]();
   });
 
   /** Asserts that a response is an error in the form of the service. */
@@ -92,7 +90,8 @@ describe.each([
     expect(statuses).toContain(parseError(response).status);
   });
 
-  test('95 headers pass, and a request keeps its id if the server would', async () => {
+  test('HTTP/1.0 without Host and 95 headers pass, and a request keeps its id if the server would', async () => {
+    expect(await sendRaw(origin(), 'GET /livez HTTP/1.0\r\n\r\n')).toMatchObject([{ status: 200 }]);
     // With the headers that `fetch` adds, they exceed 101: the default limit of HAProxy.
     const names = Array.from({ length: 95 }, (_, index) => [`x-header-${index}`, 'a']);
     const send = (id: string) => get('/v1/pets', { ...Object.fromEntries(names), 'x-request-id': id });
