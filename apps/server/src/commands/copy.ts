@@ -19,8 +19,7 @@ export function addCopy(program: Command): void {
       return runInterruptible(async (interrupted) => {
         const { copyDatabase } = await import('./copy-database.ts');
         const onStart = () => note('Copying, and comparing');
-        const copied = await copyDatabase(from, to, { interrupted, onStart });
-        for (const { name, rows, digest } of copied) {
+        for (const { name, rows, digest } of await copyDatabase(from, to, { interrupted, onStart })) {
           print(`${name}: ${rows.toLocaleString('en')} rows, SHA-256 ${digest} on both sides`);
         }
         print('Source and target are equal.');

@@ -148,8 +148,7 @@ function toOriginForm(target = '/'): string {
 function fromClientError(error: NodeJS.ErrnoException & { reason?: unknown }): HttpError {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     // Node takes at most 1,000 headers, unless a server sets `maxHeadersCount`.
-    const message = `The headers exceed ${sizeLimits.head} bytes or 1,000 lines.`;
-    return new HttpError('headers_too_large', message);
+    return new HttpError('headers_too_large', `The headers exceed ${sizeLimits.head} bytes or 1,000 lines.`);
   }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError('request_timeout');
   // Node refuses methods of RTSP with an error of their own, before it reads the version of HTTP.

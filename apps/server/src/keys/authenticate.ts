@@ -51,8 +51,7 @@ export function authenticate(keys: KeyRing): Middleware {
 export const requireScope: OperationMiddleware = ({ tsRestRoute }, res, next) => {
   const { scope } = tsRestRoute.metadata;
   if (scope === 'write' && callerOf(res).scope !== 'write') {
-    const attributes = { error: 'insufficient_scope', scope };
-    throw new HttpError('insufficient_scope', undefined, challenge(attributes));
+    throw new HttpError('insufficient_scope', undefined, challenge({ error: 'insufficient_scope', scope }));
   }
   next();
 };

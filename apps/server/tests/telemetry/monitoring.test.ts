@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { ServiceMetrics } from '../../src/service/metrics.ts';
 
-const ROOT = new URL('../../../../', import.meta.url);
-const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 
 const RULES = read('deploy/monitoring/petstore.rules.yml');
 const RULE_TESTS = read('deploy/monitoring/petstore.rules.test.yml');

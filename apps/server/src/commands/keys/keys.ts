@@ -122,8 +122,7 @@ function addRevoke(keys: Command): void {
     .argument('<name>', 'whose key it is')
     .action((name: string) =>
       withDatabase('expect', async (database) => {
-        const count = await revokeKeysOf(database.db, name);
-        note(`Revoked keys of ${name}: ${count}`);
+        note(`Revoked keys of ${name}: ${await revokeKeysOf(database.db, name)}`);
       }),
     );
 }

@@ -25,7 +25,7 @@ import { retry } from '../retry.ts';
 import type { Tables } from '../tables.ts';
 import { Turns } from '../turns.ts';
 import { appendPetsSql } from './append-pets.ts';
-import { classify, isOtherSchema, isRetryable, isRetryableWrite, isRowLocked } from './errors.ts';
+import { classify, isOtherSchema, isRetryable, isRetryableWrite, isRowLocked, isTimeout } from './errors.ts';
 import { type CommandResult, execute, type Statement } from './execute.ts';
 import { hostConfigs, type PostgresLocation } from './host-configs.ts';
 import { createJoinedReads } from './joined-reads.ts';
@@ -107,6 +107,8 @@ export class PostgresDatabase implements Database, Engine {
       return applied;
     } catch (error) {
       this.#openError = error;
+      // The connection may never respond again. If it gave no response to `begin`, Kysely puts it back into the pool.
+      if (isTimeout(error)) this.pool.giveUp(new ConnectionError('connect', error));
       throw this.#explain(error);
     }
   }
@@ -201,7 +203,7 @@ function canRecover(error: unknown): boolean {
   // `checkServer` refuses the server of a new connection: for example, its version is too old.
   if (error.cause instanceof DatabaseFault) return false;
   // Errors of node-postgres have no class of their own.
-  const lost = /^(?:Connection terminated|Client has encountered a connection error|Query read timeout)/;
-  if (lost.test(error.message) || 'syscall' in error) return true;
+  const lost = /^(?:Connection terminated|Client has encountered a connection error)/;
+  if (lost.test(error.message) || isTimeout(error) || 'syscall' in error) return true;
   return !isCausedByWork({ classify }, error) && !isOtherSchema(error);
 }

@@ -21,6 +21,9 @@ export const isResponse = (error: unknown): error is pg.DatabaseError =>
 /** A prepared statement is missing or exists already: a pooler has changed the session. */
 export const isOtherSession = (error: unknown) => hasCode(error, /^(?:26000|42P05)$/);
 
+/** Whether no response came within `query_timeout`. The error of node-postgres has no class of its own. */
+export const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';
+
 /** Whether another program has inserted the same id. That program does not take the write lock. */
 const isTakenId = (error: unknown) => error instanceof pg.DatabaseError && error.constraint === 'pets_pkey';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import type { Result } from '../driver.ts';
-import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
+import { isOtherSession, isReadOnly, isResponse, isTimeout } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 
 export interface Statement extends pg.QueryConfig {
@@ -81,8 +81,7 @@ export class Lease {
         if (isReadOnly(error)) await pool.recheck();
         throw error;
       }
-      // The error of `query_timeout` has no class of its own.
-      if (error instanceof Error && error.message === 'Query read timeout') {
+      if (isTimeout(error)) {
         // If no connection had a response meanwhile, the server is away.
         if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
         throw new ConnectionError('timeout', error);

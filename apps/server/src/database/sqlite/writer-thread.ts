@@ -34,8 +34,7 @@ function openWriter(file: string) {
     connection.pragma(`application_id = ${APPLICATION_ID}`);
     const append = createAppend(connection);
     // A deferred BEGIN is enough: the first statement of each transaction writes, and waits for the write lock.
-    const transact = connection.transaction((work: () => WriterOutcome) => work());
-    return { connection, append, transact };
+    return { connection, append, transact: connection.transaction((work: () => WriterOutcome) => work()) };
   } catch (error) {
     connection.close();
     throw error;
