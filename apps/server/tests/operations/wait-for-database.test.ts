@@ -88,8 +88,8 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
       const outputs: string[] = [];
       const database = createServer(async (socket) => {
         const failsAtStop = ++connections > 2; // A start logs the reason after its second attempt, before the third.
-        // An ErrorResponse of PostgreSQL's protocol: a letter, four bytes of length, and fields.
-        const fields = `SFATAL\0C28P01\0M${failsAtStop ? 'further' : 'first'} reason\0\0`;
+        // An ErrorResponse of an Italian PostgreSQL: a letter, four bytes of length, and fields.
+        const fields = `SFATALE\0C28P01\0M${failsAtStop ? 'further' : 'first'} reason\0\0`;
         if (failsAtStop) {
           outputs.push((await starting).output());
           await expect.poll((await starting).output).toContain('"Stopping"');

@@ -126,7 +126,8 @@ export class PrimaryPool extends pg.Pool {
       return await super.connect();
     } catch (error) {
       if (this.#outage) throw this.#outage;
-      if (isResponse(error)) throw error;
+      // `classify` knows a refused connection by its severity, which the server may translate.
+      if (isResponse(error)) throw Object.assign(error, { severity: 'FATAL' });
       // All connections were in use until the timeout.
       const isFull = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
       throw ConnectionError.from(error, isFull ? 'busy' : 'connect');
