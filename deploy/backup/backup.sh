@@ -6,7 +6,7 @@
 #   DATABASE_URL_FILE=/etc/petstore/database-url BACKUP_FOLDER=/var/backups/petstore deploy/backup/backup.sh
 #
 # DATABASE_URL can replace DATABASE_URL_FILE. PETSTORE is the command `petstore`, for SQLite. pg_dump must have the
-# server's version or a newer one, and must not connect to a pooler in transaction mode, whose sessions it would change.
+# server's major version, and must not connect to a pooler in transaction mode, whose sessions it would change.
 # BACKUP_UPLOAD is a command of sh that copies the verified backup, "$1", to another place. If it fails, so does the
 # backup. The script needs bash, and prints the backup's path. docs/upgrade.md says how to restore.
 set -eu
