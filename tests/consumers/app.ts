@@ -41,6 +41,7 @@ const COMPILER_OPTIONS = {
   target: 'es2022',
   lib: ['esnext', 'dom', 'dom.iterable'],
   strict: true,
+  declaration: true,
   noEmit: true,
   types: ['node'],
 };

@@ -1,4 +1,5 @@
 import { temporaryFolder } from '@petstore/test-support/files';
+import { withStore } from '@petstore/test-support/readme';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, expect, test } from 'vitest';
@@ -30,16 +31,6 @@ test.each(['npm', 'pnpm', 'yarn'] as const)(
   },
 );
 
-/** The snippets of a section of the client's README, each with a store. */
-const readClientSnippets = (section: string): string[] =>
-  readSnippets(clientReadme, section).map((code) =>
-    code.includes('const store')
-      ? code
-      : `import { createPetStore } from '@petstore/client';
-         const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst_…' });
-         ${code}`,
-  );
-
 test('npm refuses another version of ts-rest and names the version that the contract needs', async () => {
   await using app = await createApp(tarballs);
   const mistake = app.install('@petstore/contract', 'zod', '@ts-rest/core');
@@ -47,22 +38,25 @@ test('npm refuses another version of ts-rest and names the version that the cont
 });
 
 test.each(['3', '4.0'])(
-  'the types of the client compile in an app with zod %s, with skipLibCheck: false',
+  'the types of the client compile in an app with zod %s, with skipLibCheck: false, also in its declarations',
   async (zod) => {
     await using app = await createApp(tarballs);
     await app.install('@petstore/client', `zod@${zod}`);
-    await app.write(
-      'right.ts',
-      `import { createPetStore, type Pet } from '@petstore/client';
+    const code = `import { createPetStore, type Pet } from '@petstore/client';
+     import { petStoreFetcher } from '@petstore/client/ts-rest';
      const store = createPetStore({ baseUrl: 'https://pets.example/v1', apiKey: 'pst_secret' });
      export const added: Promise<Pet> = store.createPet({ name: 'a', categoryId: 1n });
      // @ts-expect-error a name is required
      store.createPet({ categoryId: 1 });
+     export const { safe, withResponse } = store;
+     export const found = safe.listPets().then((response) => response.status === 200 && response);
+     export const api = petStoreFetcher({ apiKey: 'pst_secret' });
      // @ts-expect-error an id is no string
      export const id: Promise<string> = store.createPet({ name: 'a', categoryId: 1 }).then((pet) => pet.id);
-    `,
-    );
-    for (const [index, snippet] of ['Use', 'Errors', 'Pagination'].flatMap(readClientSnippets).entries())
+    `;
+    await app.write('right.ts', code);
+    const snippets = ['Use', 'Errors', 'Pagination'].flatMap((title) => readSnippets(clientReadme, title));
+    for (const [index, snippet] of snippets.map(withStore).entries())
       await app.write(`snippet-${index}.ts`, snippet);
     expect(await app.compile({ skipLibCheck: false })).toBe('');
   },

@@ -5,6 +5,7 @@ export type {
   ListPetsQuery,
   NewPet,
   Operation,
+  Operations,
   Pet,
   PetId,
   PetStatus,
@@ -16,5 +17,5 @@ export { parseJson, stringifyJson } from './json.ts';
 export type { ApiKey, Fetch, PetStoreOptions } from './options.ts';
 export type { PetPaginator, PetsQuery } from './paginate.ts';
 export { createPetStore, type PetStore } from './pet-store.ts';
-export type { Failure, PetStoreResponse } from './responses/response.ts';
-export type { NextPage, PetsPage, SuccessResponse } from './responses/success.ts';
+export type { Failure, PetStoreResponse, PetStoreResponses, WithRequestId } from './responses/response.ts';
+export type { NextPage, PetsPage, SuccessResponse, SuccessResponses } from './responses/success.ts';

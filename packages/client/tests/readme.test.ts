@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
-import { codeBlocks } from '@petstore/test-support/readme';
+import { codeBlocks, withStore } from '@petstore/test-support/readme';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../src/call-options.ts';
@@ -16,18 +16,13 @@ const README = read('../README.md');
 /** This folder is within the package, so that snippets can import the package by its name. Git ignores it. */
 const REPORTS = fileURLToPath(new URL('../reports', import.meta.url));
 
-/** Snippets without a store get the store of the first snippet. */
-const PREAMBLE = `import { createPetStore } from '@petstore/client';
-const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst_…' });
-`;
-
 /** The snippets of this README, and last the one of the root README. */
 const snippets = [README, read('../../../README.md')]
   .flatMap((page) => codeBlocks(page, 'ts'))
   .map(({ code: source, line }, index) => ({
     // Two pages may have a snippet at the same line.
     name: `${index}-line-${line}`,
-    code: /\bstore\b/.test(source) && !source.includes('const store') ? PREAMBLE + source : source,
+    code: withStore(source),
     /** The lines that the snippet should print: the comment of each `console.log(…); // …`. */
     prints: Array.from(source.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, printed = '']) => printed),
   }));

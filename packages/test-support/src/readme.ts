@@ -5,6 +5,14 @@ export function codeBlocks(markdown: string, language: string): { code: string; 
   return Array.from(blocks, ({ index, 1: code = '' }) => ({ code, line: lineAt(index) }));
 }
 
+/** Adds the store of the client's first snippet to a snippet that uses `store` without creating one. */
+export const withStore = (snippet: string): string =>
+  /\bstore\b/.test(snippet) && !snippet.includes('const store')
+    ? `import { createPetStore } from '@petstore/client';
+const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst_…' });
+${snippet}`
+    : snippet;
+
 /** The commands of a console block, each with the lines that it prints. */
 export const stepsOf = (block: string): { command: string; printed: string }[] =>
   block

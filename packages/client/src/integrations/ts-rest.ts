@@ -7,7 +7,7 @@ import { IDEMPOTENCY_KEY, randomIdempotencyKey, withBody } from '../requests/bui
 import { createSender } from '../transport/send-with-retries.ts';
 
 /** The part of ts-rest's `ApiFetcherArgs` that the fetcher needs, which every release of ts-rest has. */
-interface FetcherArgs {
+export interface FetcherArgs {
   route: { method: string; path: string };
   /** The URL: ts-rest's `baseUrl` and the path. */
   path: string;
@@ -24,14 +24,11 @@ type Fetcher = (args: FetcherArgs) => Promise<{ status: number; body: unknown; h
  */
 export function petStoreFetcher(connection: ConnectionOptions): Fetcher {
   const send = createSender(withDiagnostics(connection));
-  return async ({ route, path, headers, rawBody, fetchOptions }) => {
+  return async ({ route, path, headers, rawBody, fetchOptions: { signal } = {} }) => {
     const { [IDEMPOTENCY_KEY]: idempotencyKey = randomIdempotencyKey(), ...others } = headers;
     const operation = operationOf(route);
     const content = typeof rawBody === 'object' && rawBody && withBody(operation, rawBody, idempotencyKey);
-    return send(
-      { operation, url: path, ...content },
-      { signal: fetchOptions?.signal ?? undefined, headers: others },
-    );
+    return send({ operation, url: path, ...content }, { signal: signal ?? undefined, headers: others });
   };
 }
 
