@@ -79,6 +79,15 @@ test('ten requests that succeed add one retry to the budget, up to a hundred ret
   expect(await countRetries()).toSatisfy((count) => count >= 5 && count <= 7);
 });
 
+test('fake timers, which set the clock back, take no retries from the budget', async () => {
+  vi.advanceTimersByTime(200_000);
+  const { service, store } = storeWithOutages({ retries: 1, retryDelayMs: 0 });
+  vi.useFakeTimers();
+  service.condition = 'refuses connections';
+  await Promise.all([store.safe.listPets(), vi.advanceTimersByTimeAsync(1_000)]);
+  expect(service.requests).toBe(2);
+});
+
 test('a call that has ended leaves no timer, and no listener on its signal', async () => {
   const { service, store } = storeWithOutages();
   const { signal } = new AbortController();

@@ -23,7 +23,8 @@ export function createRetryBudget() {
 
   const take = () => {
     const now = performance.now();
-    add((now - refilledAt) / REFILL_MS);
+    // Fake timers of tests set the clock back.
+    add(Math.max(0, now - refilledAt) / REFILL_MS);
     refilledAt = now;
     if (tokens < 1) return false;
     tokens -= 1;
