@@ -28,7 +28,7 @@ const ENUMERATED = 'enumeration';
 const rules: [version: Version, action: Diff['action'], path: RegExp, why?: string][] = [
   // The library allows the removal of a property: it makes a response narrower, and a request wider.
   ['major', 'remove', /\/properties\/[^/]+$/],
-  ['major', 'replace', /\/(responses|parameters)\/.*\/(type|format)$|\/parameters\/\d+\/name$/],
+  ['major', 'replace', /\/(responses|parameters)\/.*\/(type|format|const)$|\/parameters\/\d+\/name$/],
   ['major', 'add', /\/requestBody$/],
   // A new default changes what a request without the member means. A property may be named `default`.
   ['major', 'add', /\/(requestBody|parameters)\/.*\/(?<!properties\/)(default|enumeration)$/],

@@ -11,9 +11,10 @@ const FILE = 'packages/contract/openapi.json';
 const contract = JSON.parse(readFileSync(join(ROOT, FILE), 'utf8'));
 const { parameters } = contract.paths['/pets'].get;
 const indexOf = (name: string) => parameters.findIndex((one: { name: string }) => one.name === name);
-// Shares one parameter: the contract itself has no shared parameters.
+// Shares one parameter, and adds a constant: the contract itself has neither.
 const [limit] = parameters.splice(indexOf('limit'), 1, { $ref: '#/components/parameters/limit' });
 contract.components.parameters = { limit };
+contract.components.schemas.Pet.properties.kind = { const: 'pet' };
 const document = JSON.stringify(contract);
 
 /** The document with another value at a place. `undefined` removes the member, and `-` is the end of an array. */
@@ -39,8 +40,7 @@ const PET = 'components schemas Pet';
 const NEW_PET = 'components schemas NewPet';
 const FURTHER_PROPERTIES = `${NEW_PET} additionalProperties`;
 const STATUSES = 'components schemas PetStatus enum';
-const LOCATION = 'components headers Location required';
-const RATE_LIMIT = 'components headers RateLimit required';
+const HEADERS = 'components headers';
 const SCHEME = 'components securitySchemes bearer scheme';
 
 const { 'x-sunset': SUNSET } = JSON.parse(document).paths['/pets/{petId}'].get;
@@ -62,6 +62,7 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['minor requestBody additionalProperties true added', FURTHER_PROPERTIES, true],
   ['minor responses 201 additionalProperties false added', `${PET} additionalProperties`, false],
   ['major responses 201 id format: "int64" → "int32"', `${PET} properties id format`, 'int32'],
+  ['major responses 201 kind const: "pet" → "animal"', `${PET} properties kind const`, 'animal'],
   ['major responses 404 removed', `${GET} responses 404`, undefined],
   ['minor responses 410 added', `${GET} responses 410`, { description: 'Gone' }],
   ['major responses 503 examples ids_exhausted removed', `${CODES} ids_exhausted`, undefined],
@@ -75,8 +76,8 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['major responses 200 type: "array" → "object"', PAGE, { type: 'object' }],
   ['major operation removed', GET, undefined],
   ['minor operation added', 'paths /pets delete', {}],
-  ['major responses 201 headers Location required true removed', LOCATION, undefined],
-  ['minor responses 201 headers RateLimit required true added', RATE_LIMIT, true],
+  ['major responses 201 headers Location required true removed', `${HEADERS} Location required`, undefined],
+  ['minor responses 201 headers RateLimit required true added', `${HEADERS} RateLimit required`, true],
   ['major responses 403 added', `${LIST} responses 403`, { description: 'The API key may only read' }],
   ['minor responses 403 removed', `${CREATE} responses 403`, undefined],
   [`major x-sunset: "${SUNSET}" → "2000-01-01"`, `${GET} x-sunset`, '2000-01-01'],
