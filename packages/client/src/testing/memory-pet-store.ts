@@ -72,7 +72,7 @@ export function createMemoryPetStore({
   firstId = 1,
 }: MemoryPetStoreOptions = {}): MemoryPetStore {
   checkRuntime(['Request', 'Response', 'TextEncoder']);
-  // `trimBaseUrl` has the same expression: sharing it would cost the client 15 bytes.
+  // `buildRequest` has the same expression: sharing it would cost the client 15 bytes.
   const base = baseUrl.replace(/\/*([?#].*)?$/, '');
   const store = new PetRoutes(Int64.parse(firstId));
   const scopes = new Map<string, Scope>([[apiKey, 'write']]);

@@ -43,9 +43,8 @@ describe('parseJson', () => {
           value === 0n ? '0' : `${value}${pad}${e.charAt(0)}-${pad.length}`,
           `${sign}${first}.${rest}${pad}0${e}${rest.length}`,
           `${value}${e}0`,
-        ]) {
+        ])
           expect(parseJson(text), text).toBe(exact);
-        }
       }),
     );
   });
