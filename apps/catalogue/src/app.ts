@@ -23,9 +23,9 @@ import { addAnimal, newAnimalForm } from './routes/add.tsx';
 import { showAnimal } from './routes/animal.tsx';
 import { listAnimals } from './routes/list.tsx';
 
-// The build puts the folder `assets` beside the bundle of this file.
+// The build puts the folder `assets` into `dist`, beside the bundle of this file. Tests run the file in `src`.
 const assets = serveStatic({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: fileURLToPath(new URL('../dist/', import.meta.url)),
   onFound: (_, c) => c.header('Cache-Control', 'no-cache'),
 });
 

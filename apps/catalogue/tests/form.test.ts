@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldNames, genericFieldNames, isRequired } from '../src/new-pet-form.ts';
-import { fillForm, pressAdd, textOf, useApp, waitForAnimal } from './support/app.ts';
+import { fillForm, pressAdd, useApp, waitForAnimal } from './support/app.ts';
 
 const app = await useApp();
 
@@ -8,7 +8,7 @@ const BEYOND_DOUBLES = 2n ** 53n + 1n;
 
 test('in an empty pet store, pressing Add twice adds one animal, which the user sees', async () => {
   const page = await app.open('/');
-  expect(await textOf(page, 'main')).toContain('There are no animals here yet.');
+  expect(await page.textContent('main')).toContain('There are no animals here yet.');
   await page.getByRole('link', { name: 'Add the first animal' }).click();
   await fillForm(page, 'Ñandú 🦤', `${BEYOND_DOUBLES}`);
   let requests = 0;
@@ -24,10 +24,10 @@ test('in an empty pet store, pressing Add twice adds one animal, which the user 
   await page.keyboard.press('Enter');
 
   await waitForAnimal(page);
-  expect(await textOf(page, '[role=status]')).toMatch(/^Ñandú 🦤 was added/);
+  expect(await page.textContent('[role=status]')).toMatch(/^Ñandú 🦤 was added/);
   const others = genericFieldNames.flatMap((name) => app.pets[0]?.[name] ?? []); // None, until the contract grows.
   expect(await page.getByRole('definition').allTextContents()).toEqual(['1', `${BEYOND_DOUBLES}`, ...others]);
-  expect(await textOf(page, 'main .status')).toBe('Available');
+  expect(await page.textContent('main .status')).toBe('Available');
   expect(app.pets).toMatchObject([{ name: 'Ñandú 🦤', categoryId: BEYOND_DOUBLES, status: 'available' }]);
 
   const another = await page.getByRole('link', { name: 'Add another' }).getAttribute('href');
@@ -46,7 +46,7 @@ test('the form explains each invalid field, and adds the animal once all are cor
 
   await page.getByText('Name is required').waitFor();
   const help = 'Category must be a whole number of at most 18 digits, such as 7';
-  expect(await textOf(page, '#categoryId-help')).toBe(help);
+  expect(await page.textContent('#categoryId-help')).toBe(help);
   expect(await idsOf('[aria-invalid]')).toEqual(['name', 'categoryId']);
   expect(await page.getByLabel('Category').inputValue()).toBe('9223372036854775808');
   expect(await page.locator(':focus').getAttribute('name')).toBe('name');
@@ -79,7 +79,7 @@ test('a form whose response was lost comes back as it was filled in, and Add add
   const lifeMs = Number(cookie?.expires) * 1_000 - Date.now();
   expect(lifeMs > 0 && lifeMs < 3_600_000, 'the cookie of the notice expires within an hour').toBe(true);
   await page.reload();
-  expect(await textOf(page, '[role=status]')).toContain('Lost was added once');
+  expect(await page.textContent('[role=status]')).toContain('Lost was added once');
   expect(app.countPets('Lost')).toBe(1);
 });
 

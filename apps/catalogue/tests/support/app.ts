@@ -1,13 +1,11 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { serveStatic } from '@hono/node-server/serve-static';
 import type { NewPet } from '@petstore/client';
 import { createMemoryPetStore, type MemoryPetStore } from '@petstore/client/testing';
 import { launchBrowser } from '@petstore/test-support/browser';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { listen } from '@petstore/test-support/servers/listen';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
-import { Hono } from 'hono';
 import { pino } from 'pino';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach } from 'vitest';
@@ -26,18 +24,13 @@ export const API_KEY = 'key-of-the-catalogue';
 /** The environment of each catalogue. The timeout is the maximum, because the machine may be busy. */
 export const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: `${MAX_TIMEOUT_MS}` };
 
-const builtFiles = new Hono().use(serveStatic({ root: `${import.meta.dirname}/../../dist` }));
-
 /** Starts the app in the process of the test, with the built stylesheet. */
 async function startCatalogue(environment: Record<string, string>) {
   const config = readConfig({ ...variables, ...environment });
   const log: string[] = [];
   const logger = pino({ base: null }, { write: (line) => log.push(line) });
   const app = createApp(config, connectPetStore(config, logger), logger);
-  const listener = getRequestListener((request, env) =>
-    (new URL(request.url).pathname.startsWith('/assets/') ? builtFiles : app).fetch(request, env),
-  );
-  return { ...(await listen(createServer(listener))), log, app };
+  return { ...(await listen(createServer(getRequestListener(app.fetch)))), log, app };
 }
 
 /** The browser of all files that a worker runs. Playwright ends it with the worker. */
@@ -68,14 +61,6 @@ export async function useApp(newPets: readonly NewPet[] = []) {
   function request(path: string, { to = origin, ...init }: RequestInit & { to?: string } = {}) {
     return fetch(to + path, { redirect: 'manual', ...init, headers: { ...userHeader(), ...init.headers } });
   }
-  async function openWindow(): Promise<Page> {
-    browser ??= launchBrowser();
-    const options = { extraHTTPHeaders: userHeader(), baseURL: origin };
-    const context = stack.use(await (await browser).newContext(options));
-    // Long, because the machine may be busy.
-    context.setDefaultTimeout(60_000);
-    return context.newPage();
-  }
   /** Tests share a window, because a new one takes a second. */
   let page: Page | undefined;
   return {
@@ -105,7 +90,11 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     countPets: (name: string) => memory.pets.filter((pet) => pet.name === name).length,
     /** Opens a page as a user whom the proxy has signed in, without the cookies of other tests. */
     async open(path: string) {
-      page ??= await openWindow();
+      browser ??= launchBrowser();
+      const options = { extraHTTPHeaders: userHeader(), baseURL: origin };
+      page ??= stack.use(await (await browser).newPage(options));
+      // Long, because the machine may be busy.
+      page.setDefaultTimeout(60_000);
       await page.context().clearCookies();
       await page.goto(path);
       return page;
@@ -119,9 +108,6 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     },
   };
 }
-
-export const textOf = async (page: Page, selector: string): Promise<string> =>
-  (await page.locator(selector).first().textContent()) ?? '';
 
 /** The names in the HTML of a list, as HTML escapes them. */
 export const namesIn = (html: string): string[] =>
