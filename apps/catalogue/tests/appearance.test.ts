@@ -93,7 +93,7 @@ test.each(Object.entries(views))(
     expect(html).not.toContain(API_KEY);
     expect(shown?.headers()).toMatchObject({
       'content-security-policy':
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
       'referrer-policy': 'same-origin',
     });
     expect(shown?.headers()).not.toHaveProperty('strict-transport-security');

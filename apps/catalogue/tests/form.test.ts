@@ -83,6 +83,15 @@ test('a form whose response was lost comes back as it was filled in, and Add add
   expect(app.countPets('Lost')).toBe(1);
 });
 
+test('a form leads to the sign-in of another origin once the session has ended', async () => {
+  const page = await app.open('/animals/new');
+  await fillForm(page, 'Rex');
+  const headers = { location: `${app.petStoreUrl}/sign-in` };
+  await page.route('**', (route) => route.fulfill({ status: 302, headers }), { times: 1 });
+  await pressAdd(page);
+  await page.waitForURL(headers.location);
+});
+
 test('a form that was changed after its submission adds another animal only at the next Add', async () => {
   for (const key of ['one', 'other']) await app.submit(`/animals/new?key=${key}`, 'First');
   async function changeForm(key: string, name: string, counts: { before: number; after: number }) {
