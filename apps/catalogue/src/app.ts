@@ -61,15 +61,16 @@ const limitForm = bodyLimit({
 });
 
 /**
- * Refuses forms of other sites: either Sec-Fetch-Site or Origin must match. Browsers send Sec-Fetch-Site only to HTTPS
- * and localhost, with `none` if no site has caused the request.
+ * Refuses forms of other sites: Sec-Fetch-Site must match, or Origin without it. Browsers send Sec-Fetch-Site only to
+ * HTTPS and localhost, with `none` if no site has caused the request.
  */
 const requireSameOrigin = csrf({
   secFetchSite: ['same-origin', 'none'],
   origin(origin, c) {
+    const { 'sec-fetch-site': site, host } = c.req.header();
     const url = URL.parse(origin);
     // Behind a TLS proxy, the app does not know the scheme. The proxy may add the default port, which parsing removes.
-    return url !== null && url.host === URL.parse(`${url.protocol}//${c.req.header('host')}`)?.host;
+    return site === undefined && url !== null && url.host === URL.parse(`${url.protocol}//${host}`)?.host;
   },
 });
 
