@@ -14,8 +14,8 @@ export const GENERATED: readonly string[] = [
 ];
 
 /** Copies this checkout to a temporary folder, as it is after `git clone`: nothing is installed, nothing is built. */
-export async function copyCheckout() {
-  const folder = await temporaryFolder();
+export async function copyCheckout(prefix?: string) {
+  const folder = await temporaryFolder(undefined, prefix);
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0');
   // git also lists files that were deleted since the last commit.

@@ -10,9 +10,9 @@ export type TemporaryFolder = Awaited<ReturnType<typeof temporaryFolder>>;
  * Creates a folder for one test. It is removed when it is disposed.
  * @param parent the folder to create it in. Programs in it can import the packages that `parent` can import
  */
-export async function temporaryFolder(parent = tmpdir()) {
+export async function temporaryFolder(parent = tmpdir(), prefix = 'petstore-') {
   await mkdir(parent, { recursive: true });
-  const path = await mkdtemp(join(parent, 'petstore-'));
+  const path = await mkdtemp(join(parent, prefix));
   return {
     path,
     file: (name: string) => join(path, name),
