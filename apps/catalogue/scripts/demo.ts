@@ -22,10 +22,7 @@ const WATCH = 'watch dev --filter=@petstore/server --filter=@petstore/catalogue 
 const START_TIMEOUT_MS = 300_000;
 
 const { values } = parseArgs({
-  options: {
-    watch: { type: 'boolean', default: false },
-    database: { type: 'string', default: 'data/demo.db' },
-  },
+  options: { watch: { type: 'boolean' }, database: { type: 'string', default: 'data/demo.db' } },
 });
 const { PORT = '3000', CATALOGUE_PORT = '4000' } = process.env;
 const service = `http://127.0.0.1:${PORT}`;
@@ -42,7 +39,8 @@ const environment = {
   API_KEYS: apiKey,
   PETSTORE_BASE_URL: `${service}/v1`,
   PETSTORE_API_KEY: apiKey,
-  // Replaces the database and the keys that the shell may export.
+  // Replaces the address, the database and the keys that the shell may export.
+  HOST: '127.0.0.1',
   DATABASE_URL: `sqlite:${resolve(ROOT, values.database)}`,
   DATABASE_URL_FILE: undefined,
   API_KEYS_FILE: undefined,

@@ -24,10 +24,10 @@ async function startDemo(database: string, variables: Record<string, string> = {
 const resources = new AsyncDisposableStack();
 afterAll(() => resources.disposeAsync());
 const folder = resources.use(await temporaryFolder());
-const exported = { DATABASE_URL: `sqlite:${folder.file('shell.db')}` };
+const exported = { DATABASE_URL: `sqlite:${folder.file('shell.db')}`, HOST: '127.0.0.2' };
 const demo = resources.use(await startDemo(folder.file('demo.db'), exported));
 
-test('pnpm demo starts both apps with animals, and never opens an exported DATABASE_URL', async () => {
+test('pnpm demo starts both apps with animals, on 127.0.0.1 despite an exported HOST, and never opens an exported DATABASE_URL', async () => {
   // Nothing comes before it, such as a log line or a notice of a retry.
   expect(demo.output()).toMatch(/^\n {2}Catalogue/);
   expect(await (await fetch(`${demo.catalogue}/animals`)).text()).toContain('id="animal-');
