@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { MAX_TIMEOUT_MS, readConfig } from './config.ts';
@@ -34,7 +33,11 @@ async function serve(): Promise<void> {
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-  logger.info({ address: originOf(server.address()) }, 'Listening');
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string')
+    throw new TypeError('The server must listen on a TCP port');
+  const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  logger.info({ address: `http://${host}:${bound.port}` }, 'Listening');
 
   await stop;
   logger.info('Stopping');
@@ -44,11 +47,4 @@ async function serve(): Promise<void> {
   setTimeout(() => server.closeAllConnections(), STOP_MS).unref();
   // A thread that writes the log to a full pipe would keep the process alive, and block `process.exit`.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_MS + 1_000).unref();
-}
-
-function originOf(address: AddressInfo | string | null): string {
-  if (address === null || typeof address === 'string')
-    throw new TypeError('The server must listen on a TCP port');
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
 }
