@@ -216,14 +216,14 @@ test('a backup that is interrupted during its verification leaves no file behind
   expect(readdirSync(store.folder.path)).toEqual(['petstore.db']);
 });
 
-test('a backup fails and changes nothing if its source is no pet store, or its target exists or has no folder', async () => {
+test('a backup fails and changes nothing if its source is no pet store or is replaced before the copy, or its target exists or has no folder', async () => {
   await using folder = await temporaryFolder();
   const { file } = folder;
   writeFileSync(file('empty.db'), '');
   writeFileSync(file('diary.db'), 'Dear diary');
   symlinkSync('none', file('link.db'));
   runSqlite(file('notes.db'), 'create table notes (text)');
-  await using store = await temporaryPetStore();
+  await using store = await temporaryPetStore({ hasBackup: true });
   for (const [from, to, reason] of [
     [file('none.db'), 'backup.db', /^there is no database at .*none\.db/],
     [file('empty.db'), 'backup.db', /^there is no database at .*empty\.db/],
@@ -236,6 +236,10 @@ test('a backup fails and changes nothing if its source is no pet store, or its t
   ] as const) {
     await expect(backUp(from, file(to), options)).rejects.toThrow(reason);
   }
+  const backingUp = backUp(store.file, file('backup.db'), options);
+  rmSync(store.file);
+  writeFileSync(store.file, readFileSync(store.backup));
+  await expect(backingUp).rejects.toThrow(/petstore\.db was replaced meanwhile$/);
   expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'empty.db', 'link.db', 'notes.db']);
   expect(readFileSync(file('diary.db'), 'utf8')).toBe('Dear diary');
 });

@@ -51,12 +51,8 @@ export async function temporaryDatabase(engine: Engine, { encoding = 'UTF8' } = 
  * share the locks of the server's copy, and remove the log that the server uses.
  */
 export function runSqlite(file: string, statement: string): void {
-  const connection = new BetterSqlite3(file);
-  try {
-    connection.exec(statement);
-  } finally {
-    connection.close();
-  }
+  using stack = new DisposableStack();
+  stack.adopt(new BetterSqlite3(file), (connection) => connection.close()).exec(statement);
 }
 
 /** Counts the pets of a SQLite file. @throws Error when the file is damaged */
