@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { type Insertable, Kysely, SqliteDialect } from 'kysely';
+import { Kysely, SqliteDialect } from 'kysely';
 import { DatabaseFault } from '../database-fault.ts';
 import { migrations } from '../migrations/index.ts';
 import { reasonOf } from '../reason.ts';
@@ -32,9 +32,8 @@ export async function restore(backup: string, to: string, options: RestoreOption
     await put();
     return false;
   }
-  if (existsSync(backup) && realpathSync(backup) === realpathSync(to)) {
+  if (existsSync(backup) && realpathSync(backup) === realpathSync(to))
     throw new DatabaseFault(`${backup} is the database itself`);
-  }
   if (options.keepAs === undefined) {
     throw new DatabaseFault(`${to} exists: --replace replaces it, and keeps its data in another file`);
   }
@@ -69,19 +68,17 @@ function lock(connection: BetterSqlite3.Database): void {
   }
 }
 
-/** Data of the replaced database that outlasts a restore: revocations and ids may be newer than the backup. */
-interface KeysAndIds {
-  readonly file: string;
-  /** Undefined if the table is missing: a start that was killed leaves a database without tables. */
-  readonly keys: readonly Insertable<ApiKeysTable>[] | undefined;
-  readonly highestIds: ReturnType<typeof readHighestIds>;
-}
+type KeysAndIds = Awaited<ReturnType<typeof readKeysAndIds>>;
 
-/** @throws DatabaseFault when the database is damaged; an error of SQLite when it cannot be read */
-async function readKeysAndIds(replaced: BetterSqlite3.Database): Promise<KeysAndIds> {
+/**
+ * Reads data of the replaced database that outlasts a restore: revocations and ids may be newer than the backup.
+ * @throws DatabaseFault when the database is damaged; an error of SQLite when it cannot be read
+ */
+async function readKeysAndIds(replaced: BetterSqlite3.Database) {
   try {
     replaced.defaultSafeIntegers(true);
     const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: replaced }) });
+    // A start that was killed leaves a database without tables.
     const hasKeys = hasTable(replaced, 'api_keys');
     const keys = hasKeys ? await db.selectFrom('api_keys').selectAll().execute() : undefined;
     return { file: replaced.name, keys, highestIds: readHighestIds(replaced) };
