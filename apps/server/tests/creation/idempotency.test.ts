@@ -5,7 +5,7 @@ import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { pino } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
 import { startApp } from '#support/app';
-import { addPets, caller, openTemporaryDatabase, runInTransaction, runSql } from '#support/database';
+import { addPets, caller, openTemporaryDatabase, runSql } from '#support/database';
 import { appendPetsSql } from '../../src/database/postgres/append-pets.ts';
 import { KeyRing } from '../../src/keys/key-ring.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
@@ -114,7 +114,7 @@ test('a fingerprint leaves out missing properties, so that it stays the same whe
   expect(fingerprintOf({ status: 'sold', name: 'a', categoryId: 2n ** 63n - 1n })).toBe(digest(sold));
 });
 
-test('the upkeep deletes all expired records now and every hour, without temporary files, until it ends', async () => {
+test('the upkeep deletes all expired records now and every hour, until it ends', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await using opened = await openTemporaryDatabase('sqlite');
   const { database } = opened;
@@ -128,7 +128,6 @@ test('the upkeep deletes all expired records now and every hour, without tempora
   /** Counts after a statement of the upkeep that is running: writes take turns. */
   const countAfterWrite = () => addPets(database, [{ name: 'b', categoryId: 1 }]).then(count);
   await addExpired();
-  expect(await runInTransaction(database, 'pragma temp_store'), 'in memory').toEqual([{ temp_store: 2 }]);
   const upkeep = startUpkeep(database.db, pino({ level: 'silent' }));
   await expect.poll(count).toEqual([{ records: 0 }]);
   await addExpired();

@@ -61,10 +61,11 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 describe('over SQLite', () => {
-  test('the connection that writes is set to wait at each commit until the disk has it', async () => {
+  test('the connection that writes is set to wait at each commit until the disk has it, and to need no folder for temporary files', async () => {
     await using opened = await openTemporaryDatabase('sqlite');
-    // 2 is SQLite's number of FULL. Kysely's raw queries run on the connection that writes.
+    // 2 is SQLite's number of FULL, and of MEMORY. Kysely's raw queries run on the connection that writes.
     expect(await runSql(opened.database, 'pragma synchronous')).toEqual([{ synchronous: 2 }]);
+    expect(await runSql(opened.database, 'pragma temp_store')).toEqual([{ temp_store: 2 }]);
   });
 
   test('a write that has begun when the database closes is completed', async () => {
