@@ -32,13 +32,13 @@ export class NoResponseError extends ConformanceError {
 
 /**
  * Returns the text as one line. Control characters would reach the terminal. XML (JUnit) excludes most of them, lone
- * surrogates, U+FFFE and U+FFFF. GitHub Actions finds a command such as `##[group]` anywhere in a line.
+ * surrogates, U+FFFE and U+FFFF. Pipelines find commands anywhere in a line: GitHub `##[group]`, Azure `##vso[task.…]`.
  */
 export const oneLine = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]+/gu, ' ')
-    .replaceAll('##[', '## [');
+    .replaceAll(/##(?=\w*\[)/g, '## ');
 
 /** The most characters of a body, or of another text of the deployment, that a report shows. */
 const MAX_SHOWN = 300;
