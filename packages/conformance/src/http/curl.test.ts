@@ -17,6 +17,7 @@ const requests: [what: string, method: string, path: string, options: SendOption
   ['HEAD', 'HEAD', '/pets', {}],
   ['no key', 'GET', '/pets', { authorization: null }],
   ['an empty Authorization', 'GET', '/pets', { authorization: '' }],
+  ['a key without a scheme', 'GET', '/pets', { authorization: READ_API_KEY }],
   ['the key that may only read', 'GET', '/pets', { authorization: `Bearer ${READ_API_KEY}` }],
   ['a longer key', 'GET', '/pets', { authorization: `Bearer ${READ_API_KEY}x` }],
   ['a header with quotes', 'GET', '/pets', { headers: { 'X-Request-Id': `"it's" $HOME` } }],
@@ -28,6 +29,7 @@ const requests: [what: string, method: string, path: string, options: SendOption
   ['a body that curl could take for a file name', 'POST', '/pets', { body: '@file' }],
   ['a body above the limit', 'POST', '/pets', { body: 'x'.repeat(sizeLimits.body + 1) }],
   ['a body that is sent in two parts', 'POST', '/pets', { body: '{"name":"', pauseSeconds: 1 }],
+  ['a long body in two parts', 'POST', '/pets', { body: 'x'.repeat(3_000), pauseSeconds: 1 }],
   ['another media type', 'POST', '/pets', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
 ];
 
@@ -44,6 +46,7 @@ test.each(requests)(
     const target = { baseUrl: server.baseUrl, apiKey: API_KEY, readApiKey: READ_API_KEY, fetch };
     const { replay } = await sendOnce(target, method, path, options);
     for (const key of [API_KEY, READ_API_KEY]) expect(replay.curl).not.toContain(key);
+    expect(replay.curl.length).toBeLessThan(3_000);
     expect(await runTool('sh', ['-c', replay.curl], { env })).toMatch(/^HTTP\/1\.1 200 OK\r\n/m);
     expect(received).toEqual([received[0], received[0]]);
   },

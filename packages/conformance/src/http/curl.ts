@@ -47,20 +47,20 @@ const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 function quoteHeader(target: Target, name: string, value: string): string {
   // The notation of curl for a header without a value.
   if (value === '') return quote(`${name};`);
-  const [, scheme = '', token = ''] = /^(\S+) (.*)$/.exec(value) ?? [];
+  const [, scheme = '', token = ''] = /^(\S+ )?(.*)$/.exec(value) ?? [];
   // A check also sends a key with a letter after it.
   const [variable, key = ''] = keysOf(target).find(([, key]) => token.startsWith(key)) ?? [];
   if (name.toLowerCase() !== 'authorization' || variable === undefined) return quote(`${name}: ${value}`);
   const rest = token.slice(key.length);
-  return `"${name}: ${scheme} $${variable}"${rest === '' ? '' : quote(rest)}`;
+  return `"${name}: ${scheme}$${variable}"${rest === '' ? '' : quote(rest)}`;
 }
 
 /** The command before `curl`, and the options of `curl`, that send the body. */
 function contentOf({ body, pauseSeconds: pause }: SentRequest): { input?: string; options?: string[] } {
   if (body === null) return {};
-  if (pause > 0) return { input: `(printf %s ${quote(`${body}`)}; sleep ${pause}) | `, options: ['-T -'] };
   const isPrintable = typeof body === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]*$/u.test(body);
-  if (isPrintable && body.length <= MAX_SHOWN) return { options: [`--data-raw ${quote(body)}`] };
-  const packed = gzipSync(body).toString('base64');
-  return { input: `echo ${packed} | base64 -d | gunzip | `, options: ['--data-binary @-'] };
+  const text = isPrintable && body.length <= MAX_SHOWN ? quote(body) : undefined;
+  const print = text ? `printf %s ${text}` : `echo ${gzipSync(body).toString('base64')} | base64 -d | gunzip`;
+  if (pause > 0) return { input: `(${print}; sleep ${pause}) | `, options: ['-T -'] };
+  return text ? { options: [`--data-raw ${text}`] } : { input: `${print} | `, options: ['--data-binary @-'] };
 }
