@@ -141,6 +141,8 @@ const MALFORMED = ['malformed_json', 'invalid_body'] as const;
 const BODY = 'decision: media type and size of a body';
 const KEY_NOTATION = 'decision: notation of an Idempotency-Key';
 const WHEN_KEY = 'when the Idempotency-Key …';
+// The JSON is ASCII, so characters are bytes.
+const tooLong = (pet: NewPet) => stringifyJson(pet).padEnd(sizeLimits.body + 1);
 
 export const creationSamples: readonly Sample[] = [
   ...ofCreatePet('interface: createPet', 201, 'for …', { 'a pet': (pet) => ({ json: pet }) }),
@@ -162,8 +164,8 @@ export const creationSamples: readonly Sample[] = [
   ...ofCreatePet('decision: JSON bodies', MALFORMED, 'for …', notJson),
   ...ofCreatePet('decision: JSON bodies', INVALID, 'for …', notIJson),
   ...ofCreatePet(BODY, ['body_too_large'], 'for …', {
-    // The JSON is ASCII, so characters are bytes.
-    'a body of one byte more than 64 KiB': edited((text) => text.padEnd(sizeLimits.body + 1)),
+    'a body of one byte more than 64 KiB': (pet) => ({ body: tooLong(pet) }),
+    'a body in chunks of one byte more than 64 KiB': (pet) => ({ body: tooLong(pet), pauseSeconds: 0.1 }),
   }),
   ...ofCreatePet(BODY, ['unsupported_media_type'], 'for a body …', unsupported),
   ...ofCreatePet(KEY_NOTATION, ['invalid_idempotency_key'], WHEN_KEY, invalidKeys),
