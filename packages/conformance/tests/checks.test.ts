@@ -62,8 +62,8 @@ test('A service to which another client adds pets passes the checks of entity ta
 test('A service behind a gateway that rewrites ETag and Cache-Control, and knows no length for HEAD, passes every check', async () => {
   const gateway = changesResponse(({ status, headers, text }, { method }) => {
     const etag = headers.get('etag');
-    // nginx makes the tag of a response that it compresses weak. It compresses no 304.
-    if (etag !== null && status === 200) headers.set('etag', `W/${etag}`);
+    // HAProxy makes the tag of a response that it compresses weak. It compresses no 304, and no response to HEAD.
+    if (etag !== null && status === 200 && method === 'GET') headers.set('etag', `W/${etag}`);
     const cacheControl = headers.get('cache-control');
     if (cacheControl !== null) headers.set('cache-control', cacheControl.replace(', ', ','));
     if (method === 'GET') headers.set('content-length', `${text.length}`);
