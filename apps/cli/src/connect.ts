@@ -30,8 +30,8 @@ export function connect(
  * @param options.wait how long each call waits, in seconds
  */
 export async function connectPatiently(options: { baseUrl?: string | undefined; wait: number }) {
-  // Imported here, because other commands start faster without it.
-  const { createNodeFetch } = await import('@petstore/client/node');
+  const { NODE_USE_ENV_PROXY, NODE_OPTIONS = '' } = process.env;
+  const usesProxy = NODE_USE_ENV_PROXY === '1' || NODE_OPTIONS.includes('--use-env-proxy');
   const waitMs = options.wait * 1000;
   const told = new Set<string>();
 
@@ -43,7 +43,8 @@ export async function connectPatiently(options: { baseUrl?: string | undefined; 
 
   return connect(options, {
     // `createNodeFetch` takes a third of the processor time of Node.js's own `fetch`, but does not obey HTTP_PROXY.
-    fetch: process.env.NODE_USE_ENV_PROXY === '1' ? undefined : createNodeFetch(),
+    // Imported here, because other commands start faster without it.
+    fetch: usesProxy ? undefined : (await import('@petstore/client/node')).createNodeFetch(),
     retries: Number.POSITIVE_INFINITY,
     timeoutMs: waitMs,
     maxRetryAfterMs: waitMs,

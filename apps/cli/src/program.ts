@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command } from '@commander-js/extra-typings';
-import { CommanderError } from 'commander';
+import { Command, CommanderError } from '@commander-js/extra-typings';
 import { add } from './commands/add.ts';
 import { exportCommand } from './commands/export.ts';
 import { get } from './commands/get.ts';

@@ -108,10 +108,12 @@ test('pets export ends at SIGHUP and when its terminal closes, even if only stan
   await expect.poll(() => readdirSync(service.folder.path).join()).not.toContain('closed.csv');
 });
 
-test('pets export uses the fetch that obeys HTTP_PROXY, if NODE_USE_ENV_PROXY is set', async () => {
-  using fetch = vi.spyOn(globalThis, 'fetch');
-  await service.run(['export'], { NODE_USE_ENV_PROXY: '1' });
-  expect(fetch).toHaveBeenCalled();
+test('pets export uses the fetch that obeys HTTP_PROXY, if Node.js has an option for that', async () => {
+  for (const [name, value] of Object.entries({ NODE_USE_ENV_PROXY: '1', NODE_OPTIONS: '--use-env-proxy' })) {
+    using fetch = vi.spyOn(globalThis, 'fetch');
+    await service.run(['export'], { [name]: value });
+    expect(fetch, name).toHaveBeenCalled();
+  }
 });
 
 const formulaNamesIn = (csv: string) =>
