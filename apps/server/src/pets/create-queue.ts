@@ -55,8 +55,7 @@ export class CreateQueue {
     const appended = await this.#batcher.add(request);
     if (!appended.isAdded && !appended.hasSameFingerprint) return { outcome: 'key_reused' };
     // A repetition has the same pet, and gets the first response again: the stored pet may have changed since.
-    const pet = { id: appended.id, ...request.pet };
-    return { outcome: appended.isAdded ? 'created' : 'replayed', pet };
+    return { outcome: appended.isAdded ? 'created' : 'replayed', pet: { id: appended.id, ...request.pet } };
   }
 
   readonly #append = async (batch: readonly CreateRequest[]): Promise<AddedPet[]> => {

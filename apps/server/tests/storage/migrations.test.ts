@@ -15,15 +15,15 @@ import { listKeys } from '../../src/keys/repository.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { listPets } from '../../src/pets/repository.ts';
 
-const addNickname: Migration['up'] = (db) =>
-  db.schema.alterTable('pets').addColumn('nickname', 'text').execute();
+/** On PostgreSQL, the statement that adds pets has a column of this name, too. */
+const addKeyColumn: Migration['up'] = (db) => db.schema.alterTable('pets').addColumn('key', 'text').execute();
 
 const addNotes: Migration['up'] = (db) => db.schema.createTable('notes').addColumn('text', 'text').execute();
 
-const dropNicknameAndNotes: Migration['up'] = async (db) => {
+const dropKeyColumnAndNotes: Migration['up'] = async (db) => {
   const { rows } = await sql<{ name: string }>`select name from pets`.execute(db);
   if (rows[0]?.name !== 'before') throw new Error('The pet is missing');
-  await db.schema.alterTable('pets').dropColumn('nickname').execute();
+  await db.schema.alterTable('pets').dropColumn('key').execute();
   await sql`drop table notes`.execute(db);
 };
 
@@ -54,9 +54,9 @@ const releaseWith = (...ups: Migration['up'][]) => ({
 describe.each(engines)('over %s', (engine) => {
   test('a release migrates once, if its access allows that, and earlier releases serve beside it and start after it', async () => {
     await using temporary = await temporaryDatabase(engine);
-    const before = releaseWith(addNickname, addNotes);
+    const before = releaseWith(addKeyColumn, addNotes);
     // The name comes before the names of applied migrations, as in a branch that is merged late.
-    const after = { ...before, '899-merged-late': { up: dropNicknameAndNotes } };
+    const after = { ...before, '899-merged-late': { up: dropKeyColumnAndNotes } };
     await using old = await openRelease(engine, temporary.url, { migrations: before });
     await addPets(old, [{ name: 'before', categoryId: 1 }]);
     for (const access of ['create', 'expect'] as const) {
@@ -80,7 +80,7 @@ describe.each(engines)('over %s', (engine) => {
   test('a migration that fails leaves the database as it was', async () => {
     await using old = await openTemporaryDatabase(engine);
     let attempt = 0;
-    const failing = releaseWith(addNickname, async (db) => {
+    const failing = releaseWith(addKeyColumn, async (db) => {
       attempt += 1;
       // On PostgreSQL the first attempt finds a locked table, so the migration is repeated. Then it fails for good.
       const locked = sql`do $$ begin raise using errcode = '55P03'; end $$`;
@@ -90,7 +90,7 @@ describe.each(engines)('over %s', (engine) => {
     await expect(opening).rejects.toThrow(/^the schema cannot be brought up to date: .*nowhere/);
     const applied = await runSql(old.database, 'select name from kysely_migration order by name');
     expect(applied.map(({ name }) => name)).toEqual(Object.keys(migrations));
-    await using again = await openRelease(engine, old.url, { migrations: releaseWith(addNickname) });
+    await using again = await openRelease(engine, old.url, { migrations: releaseWith(addKeyColumn) });
     expect(again.applied).toEqual(['900-later']);
   });
 
@@ -210,7 +210,7 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     await using old = await openTemporaryDatabase('postgres', { DATABASE_STATEMENT_TIMEOUT_MS: '10000' });
     await using dump = await connectPostgres(old.url);
     await dump.query('begin; lock table pets in access share mode');
-    const migrating = openRelease('postgres', old.url, { migrations: releaseWith(addNickname) });
+    const migrating = openRelease('postgres', old.url, { migrations: releaseWith(addKeyColumn) });
     // An attempt waits for 5 s, and a read at 1 s waits behind it. Two attempts and the pause of 2 s end before 13 s.
     const reading = sleep(1_000).then(() => listPets(old.db, { limit: 1 }));
     await Promise.race([migrating, sleep(13_000)]);

@@ -17,11 +17,12 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
       -- first_number is the number of the first addition with the same key.
       select *, case when key is null then number else min(number) over (partition by key) end as first_number
       from (
-        select key, fingerprint, ordinality as number, ${columns}
+        -- A later release may add a column \`key\` to the pets. No column has a name with a space.
+        select "record key" as key, "record fingerprint" as fingerprint, ordinality as number, ${columns}
         from rows from (
-          json_populate_recordset(null::pets, ${jsonLiteral(pets)}),
-          json_to_recordset(${jsonLiteral(records)}) as (key uuid, fingerprint bigint)
-        ) with ordinality
+          json_to_recordset(${jsonLiteral(records)}) as (key uuid, fingerprint bigint),
+          json_populate_recordset(null::pets, ${jsonLiteral(pets)})
+        ) with ordinality as both_lists ("record key", "record fingerprint")
       ) as additions
     ), known as (
       select key, fingerprint, pet_id as id from idempotency_records
