@@ -131,8 +131,7 @@ test.each<[Record<string, string>, number]>([
   const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const options = { headers: { ...userHeader(), ...type, ...headers }, body: 'name=Forged&categoryId=none' };
   // fetch sets Host itself.
-  const url = `${app.origin}/animals/new?key=forged`;
-  const { statusCode } = await sendRequest(url, { method: 'POST', ...options });
+  const { statusCode } = await sendRequest(`${app.origin}/animals/new?key=k`, { method: 'POST', ...options });
   expect(statusCode).toBe(status);
   const { 'Sec-Fetch-Site': site, Origin: origin, Host: host = new URL(app.origin).host } = headers;
   const reason = `Sec-Fetch-Site is ${site}, Origin ${origin}, Host ${host}"`;
