@@ -6,7 +6,7 @@ import { PrimaryPool } from '../database/postgres/pool.ts';
 import { liftTimeoutsSql } from '../database/postgres/transaction.ts';
 import { reasonOf } from '../database/reason.ts';
 import { retry } from '../database/retry.ts';
-import { assertPresent, connect } from '../database/sqlite/connect.ts';
+import { assertIntact, assertPresent, connect } from '../database/sqlite/connect.ts';
 import { isBusy } from '../database/sqlite/errors.ts';
 import { primaryKeys } from '../database/tables.ts';
 import type { DatabaseUrl } from '../process/database-url.ts';
@@ -34,7 +34,7 @@ export async function openSide(name: Side['name'], location: DatabaseUrl): Promi
     assertPresent(location.file);
     const database = connect(location.file);
     // A server of the target loses no pets: it waits for the copy's transaction.
-    if (name === 'source') assertOnlyConnection(database);
+    if (name === 'source') assertUsable(database);
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
     const close = async () => void database.close();
     return { name, isPostgres: false, db, lock: sql`begin immediate`, [Symbol.asyncDispose]: close };
@@ -66,11 +66,13 @@ export async function openSide(name: Side['name'], location: DatabaseUrl): Promi
   return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
 }
 
-/** @throws DatabaseFault when a server has the SQLite file open */
-function assertOnlyConnection(database: BetterSqlite3.Database): void {
+/** @throws DatabaseFault when a server has the SQLite file open; SqliteError when the file is damaged */
+function assertUsable(database: BetterSqlite3.Database): void {
   try {
     // SQLite leaves the mode `wal` only if no other connection is open. The next server returns to it.
     database.pragma('journal_mode = delete');
+    // A damaged table may hide rows: both sides would be equal without them.
+    assertIntact(database);
   } catch (error) {
     database.close();
     throw isBusy(error) ? new DatabaseFault(IN_USE) : error;

@@ -189,12 +189,14 @@ test.each(['source', 'target'])('a %s with a newer schema is refused', async (si
   await expect(copy(from.url, to.url)).rejects.toThrow(reason);
 });
 
-test('a copy names the side that cannot be opened, and the reason', async () => {
+test('a copy names the side that cannot be opened or is damaged, and the reason', async () => {
   const [missing, closed] = ['sqlite:none.db', 'postgres://petstore@127.0.0.1:1/petstore'];
   await expect(copy(missing, closed)).rejects.toThrow(/^the source cannot be used: there is no database at /);
   await expect(copy(closed, missing)).rejects.toThrow(/^the source cannot be used: [^\n]*ECONNREFUSED/);
   await using source = await migratedDatabase('sqlite');
   await expect(copy(source.url, closed)).rejects.toThrow(/^the target cannot be used: [^\n]*ECONNREFUSED/);
+  await source.run('create table t(n check(n)); pragma ignore_check_constraints=1; insert into t values (0)');
+  await expect(copy(source.url, closed)).rejects.toThrow('the source cannot be used: CHECK constraint');
 });
 
 test.each([

@@ -17,7 +17,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 import { migrations } from '../migrations/index.ts';
 import { reasonOf } from '../reason.ts';
-import { assertOurs, assertPresent } from './connect.ts';
+import { assertIntact, assertOurs, assertPresent } from './connect.ts';
 import { isDamage } from './errors.ts';
 import { compareConnection } from './migrate.ts';
 
@@ -142,8 +142,7 @@ function verify(copy: string): void {
   try {
     // Without a write-ahead log the copy is one file, also in a read-only folder.
     connection.pragma('journal_mode = delete');
-    const result = String(connection.pragma('integrity_check(1)', { simple: true }));
-    if (result !== 'ok') throw new BetterSqlite3.SqliteError(result, 'SQLITE_CORRUPT');
+    assertIntact(connection);
   } finally {
     connection.close();
   }

@@ -35,6 +35,12 @@ export function assertOurs(connection: BetterSqlite3.Database): void {
   throw new DatabaseFault(`${connection.name} belongs to another program; it was not changed`);
 }
 
+/** @throws SqliteError `SQLITE_CORRUPT` when a page or an index is damaged */
+export function assertIntact(connection: BetterSqlite3.Database): void {
+  const result = String(connection.pragma('integrity_check(1)', { simple: true }));
+  if (result !== 'ok') throw new BetterSqlite3.SqliteError(result, 'SQLITE_CORRUPT');
+}
+
 /**
  * @param remedy ends the message
  * @throws DatabaseFault when the file is missing or empty; an error of the system when it cannot be read
