@@ -1,13 +1,7 @@
 import type { Int64 } from '@petstore/contract';
 import { InvalidArgumentError } from 'commander';
 
-const UNITS_MS = new Map([
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-  ['w', 604_800_000],
-]);
+const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const DURATION = /^([1-9]\d{0,4})([smhdw])$/;
 
 /**
@@ -17,7 +11,7 @@ const DURATION = /^([1-9]\d{0,4})([smhdw])$/;
  */
 export function parseDuration(text: string): number {
   const [, amount, unit = ''] = DURATION.exec(text) ?? [];
-  const factor = UNITS_MS.get(unit);
+  const factor = UNITS_MS[unit];
   if (factor !== undefined) return Number(amount) * factor;
   throw new InvalidArgumentError(
     `"${text}" is not a duration: 1-99999 and one of s, m, h, d, w, such as 24h`,
