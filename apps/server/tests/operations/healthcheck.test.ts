@@ -28,7 +28,6 @@ test('petstore healthcheck says with a line and its exit code whether the server
   expect(await runCommand(['healthcheck', '--live'], environment)).toEqual(live);
   const { stderr } = await runCommand(['healthcheck'], { HOST: 'two names', PORT: 'http' });
   expect(stderr).toMatch(/^petstore: HOST: .+\npetstore: PORT: must be digits\n$/);
-
   const zoned = { HOST: '::ffff:127.0.0.1%1', PORT: `${await findFreePort()}` };
   await using _zoned = await startServer(zoned);
   expect(await runCommand(['healthcheck'], zoned)).toMatchObject({ code: 0 });

@@ -77,12 +77,11 @@ describe('over SQLite', () => {
 });
 
 /** Counts the runs of the prepared statement that contains a text. */
-const countRuns = (database: Database, text: string) =>
-  runSql(
-    database,
-    `select generic_plans + custom_plans as runs from pg_prepared_statements
-     where statement like '%${text}%' and statement not like '%pg_prepared_statements%'`,
-  );
+const countRuns = (database: Database, text: string) => {
+  const runs = `select generic_plans + custom_plans as runs from pg_prepared_statements
+    where statement like '%${text}%' and statement not like '%pg_prepared_statements%'`;
+  return runSql(database, runs);
+};
 
 describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   test('simultaneous reads share a statement of 400 rows at most, which each connection keeps prepared', async () => {
