@@ -124,21 +124,23 @@ test('the database file exists at every moment of a restore, so that a kill cann
 
 test('a restore replaces a damaged, empty or lost database for its owner and keeps what is left of it', async () => {
   await using store = await temporaryPetStore({ pets: 1_000, hasBackup: true });
+  const replace = (kept: string, { loseKeys = true } = {}) =>
+    restore(store.backup, store.file, { ...options, loseKeys, keepAs: store.folder.file(kept) });
+  const damaged = readFileSync(store.file).fill(0xa5, 4096);
+  rmSync(store.file);
+  writeFileSync(store.file, damaged, { mode: 0o640 });
   // Root restores for the user of the server.
   const uid = process.getuid?.() || 65_534;
   for (const path of [store.file, store.folder.path]) chownSync(path, uid, -1);
-  writeFileSync(store.file, readFileSync(store.file).fill(0xa5, 4096));
-  const keepAs = store.folder.file('damaged.db');
-  const keeping = restore(store.backup, store.file, { ...options, keepAs });
+  const keeping = replace('damaged.db', { loseKeys: false });
   await expect(keeping).rejects.toThrow(/petstore\.db cannot be read: .*; --lose-keys /);
-  const loseKeys = { ...options, loseKeys: true };
-  await restore(store.backup, store.file, { ...loseKeys, keepAs });
+  await replace('damaged.db');
   expect(countPets(store.file)).toBe(1_000);
-  expect(readFileSync(keepAs).includes(Buffer.alloc(4096, 0xa5))).toBe(true);
+  expect(statSync(store.file).mode & 0o777, 'access of a group').toBe(0o640);
+  expect(readFileSync(store.folder.file('damaged.db')).includes(damaged.subarray(4096))).toBe(true);
 
   writeFileSync(store.file, '');
-  const toEmpty = { ...options, keepAs: store.folder.file('empty.db') };
-  expect(await restore(store.backup, store.file, toEmpty), 'has kept keys').toBe(false);
+  expect(await replace('empty.db', { loseKeys: false }), 'has kept keys').toBe(false);
   expect(countPets(store.file)).toBe(1_000);
 
   // SQLite cannot use the log of a file that is lost, or no longer a database.
@@ -148,7 +150,7 @@ test('a restore replaces a damaged, empty or lost database for its owner and kee
   ] as const) {
     damage();
     writeFileSync(`${store.file}-wal`, 'the log');
-    await restore(store.backup, store.file, { ...loseKeys, keepAs: store.folder.file(name) });
+    await replace(name);
     expect(countPets(store.file)).toBe(1_000);
     expect(readFileSync(store.folder.file(`${name}-wal`), 'utf8')).toBe('the log');
     expect(statSync(store.file).uid).toBe(uid);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  chmodSync,
   chownSync,
   closeSync,
   existsSync,
@@ -31,20 +32,23 @@ export interface BackupOptions {
   onStart?: () => void;
   /** The new name of a file that is already at the target. @default the target must not exist */
   keepAs?: string | undefined;
-  /** Whether root gives the copy to the server's user, who owns the target, or its folder if the target is missing. */
-  keepOwner?: boolean;
+  /**
+   * Whether the copy gets the target's permissions, and from root its owner: the server's user. If the target is missing,
+   * the owner is that of its folder.
+   */
+  keepAccess?: boolean;
   /** Changes the verified copy before it gets its name. */
   complete?: ((copy: string) => Promise<void>) | undefined;
 }
 
 /**
  * Copies a snapshot of a database into a new file, while servers may be writing, and verifies the copy. Only the owner
- * can read the copy. It gets its name once it is complete and durable.
+ * can read the copy, unless `keepAccess`. It gets its name once it is complete and durable.
  * @throws DatabaseFault when the database is missing, damaged or of another program, or the new file exists; an error of
  *   the system; the reason of `interrupted`
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
-  const { complete, interrupted, keepAs, keepOwner, onStart } = options;
+  const { complete, interrupted, keepAs, keepAccess, onStart } = options;
   assertPresent(file);
   const isReplaced = keepAs !== undefined && existsSync(to);
   // Names of companions must be free, too: SQLite would apply a log beside the new database, or the kept one.
@@ -87,9 +91,10 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     // Signals that came while the verification blocked the event loop arrive in the next turn.
     await setImmediate();
     interrupted.throwIfAborted();
-    if (keepOwner && process.getuid?.() === 0) {
-      const { uid, gid } = statSync(isReplaced ? to : dirname(to));
-      chownSync(copy, uid, gid);
+    if (keepAccess) {
+      const { uid, gid, mode } = statSync(isReplaced ? to : dirname(to));
+      if (process.getuid?.() === 0) chownSync(copy, uid, gid);
+      if (isReplaced) chmodSync(copy, mode & 0o777);
     }
     if (isReplaced) {
       giveName(to, keepAs);

@@ -10,7 +10,7 @@ import { assertOurs, connect } from './connect.ts';
 import { isBusy, isDamage } from './errors.ts';
 import { hasTable, keepHighestIds, migrateConnection, readHighestIds, transact } from './migrate.ts';
 
-interface RestoreOptions extends Omit<BackupOptions, 'keepOwner' | 'complete'> {
+interface RestoreOptions extends Omit<BackupOptions, 'keepAccess' | 'complete'> {
   /** Whether the keys and the highest ids of the replaced database are lost, because it is damaged. */
   loseKeys?: boolean | undefined;
 }
@@ -27,7 +27,7 @@ interface RestoreOptions extends Omit<BackupOptions, 'keepOwner' | 'complete'> {
 export async function restore(backup: string, to: string, options: RestoreOptions): Promise<boolean> {
   const { loseKeys, ...others } = options;
   const put = (kept?: KeysAndIds) =>
-    backUp(backup, to, { ...others, keepOwner: true, complete: (copy) => complete(copy, kept) });
+    backUp(backup, to, { ...others, keepAccess: true, complete: (copy) => complete(copy, kept) });
   if (!existsSync(to)) {
     await put();
     return false;
