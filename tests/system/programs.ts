@@ -45,7 +45,7 @@ export async function startNginx([one, two]: [Backend, Backend]) {
   const temporary = files.map((name) => `${name}_temp_path ${folder.file(name)};`).join('\n');
   const configuration = (await readFile(`${DEPLOY}/nginx.conf`, 'utf8'))
     .replace('user www-data;', IS_ROOT ? 'user root;' : '')
-    .replaceAll('/var/log/nginx', folder.path)
+    .replaceAll(/\/var\/log\/nginx\/\w+\.log/g, folder.file('log'))
     .replaceAll('server-one:3000', `127.0.0.1:${one.port}`)
     .replaceAll('server-two:3000', `127.0.0.1:${two.port}`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
@@ -55,10 +55,7 @@ export async function startNginx([one, two]: [Backend, Backend]) {
   await writeFile(file, configuration);
   const check = await promisify(execFile)('nginx', ['-t', '-q', '-c', file]);
   const running = await run(`nginx -c ${file}`, { port, folder });
-  async function readLog(): Promise<string> {
-    const logs = ['error.log', 'failures.log'].map((name) => readFile(folder.file(name), 'utf8'));
-    return [await running.readLog(), ...(await Promise.all(logs))].join('');
-  }
+  const readLog = async () => (await running.readLog()) + (await readFile(folder.file('log'), 'utf8'));
   return { ...running, warnings: check.stderr + (await running.readLog()), readLog };
 }
 
