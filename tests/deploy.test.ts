@@ -142,11 +142,6 @@ test('the command of the manual that renews a certificate passes all of it to HA
   expect(sent).toContain(' <<\ncertificate\nchain\n\n@1 commit');
 });
 
-test('HAProxy asks the name server of Docker only about servers that no variable names', () => {
-  const others = readText('haproxy.cfg').replace(/\.if !defined\(SERVER_ONE\)\n.*\n *\.endif\n/, '');
-  expect(others).not.toMatch(/server .*resolvers/);
-});
-
 test('an outage of the database restarts no pod, and systemd repeats every failed start except one with a wrong configuration', () => {
   const { readinessProbe, livenessProbe } = container;
   expect([readinessProbe.httpGet.path, livenessProbe.httpGet.path]).toEqual(['/readyz', '/livez']);

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { startShell } from '@petstore/test-support/programs';
 import { findFreePort, isListening } from '@petstore/test-support/servers/free-port';
 
 const DEPLOY = `${import.meta.dirname}/../../deploy`;
+const HAPROXY_CFG = `${DEPLOY}/haproxy.cfg`;
 const IS_ROOT = userInfo().uid === 0;
 
 export type Program = Awaited<ReturnType<typeof startHaproxy>>;
@@ -16,6 +17,12 @@ export type Program = Awaited<ReturnType<typeof startHaproxy>>;
 export interface Backend {
   port: number;
   adminPort: number;
+}
+
+/** Lets HAProxy check its configuration with some variables. */
+export function checkHaproxy(environment: Record<string, string>) {
+  const env = { ...process.env, ...environment };
+  return spawnSync('haproxy', ['-c', '-f', HAPROXY_CFG], { env, encoding: 'utf8' });
 }
 
 export async function startHaproxy([one, two]: [Backend, Backend]) {
@@ -27,11 +34,9 @@ export async function startHaproxy([one, two]: [Backend, Backend]) {
     ADMIN_ONE: `${one.adminPort}`,
     ADMIN_TWO: `${two.adminPort}`,
   };
-  const file = `${DEPLOY}/haproxy.cfg`;
-  const env = { ...process.env, ...environment };
-  const check = await promisify(execFile)('haproxy', ['-c', '-f', file], { env });
-  const lines = check.stderr.split('\n').filter((line) => !line.includes('[NOTICE]'));
-  return { ...(await run(`haproxy -f ${file}`, { port, environment })), warnings: lines.join('\n') };
+  const { stderr } = checkHaproxy(environment);
+  const warnings = stderr.replaceAll(/^.*\[NOTICE\].*\n/gm, '');
+  return { ...(await run(`haproxy -f ${HAPROXY_CFG}`, { port, environment })), warnings };
 }
 
 /**

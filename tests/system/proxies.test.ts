@@ -8,7 +8,7 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Backend, type Program, startHaproxy, startNginx } from './programs.ts';
+import { type Backend, checkHaproxy, type Program, startHaproxy, startNginx } from './programs.ts';
 
 /** Text in requests that must not reach a log. */
 const SECRET = 'a-secret-that-no-log-may-have';
@@ -181,4 +181,9 @@ describe.each([
     expect(log).not.toContain(SECRET);
     expect(log).not.toMatch(/ {2}[45]\d\d /); // nginx has read no method of some requests that it refuses.
   });
+});
+
+test('HAProxy refuses to start with a server or a user that does not exist, except servers of Docker', () => {
+  const variables = [{ SERVER_ONE: 'none.invalid:1', SERVER_TWO: '127.0.0.1:1' }, { RUN_AS: 'no-user' }, {}];
+  expect(variables.map((environment) => checkHaproxy(environment).status)).toEqual([1, 1, 0]);
 });
