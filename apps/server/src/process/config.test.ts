@@ -73,8 +73,10 @@ test('a secret can be in a file, whose line may end with a line break, but not i
   const { DATABASE_URL, API_KEYS } = readConfig(environment);
   expect(DATABASE_URL).toEqual({ engine: 'sqlite', file: '/data/petstore.db' });
   expect(API_KEYS).toEqual(['one-key-in-a-file', 'another-key-in-a-file']);
-  const faults = faultsOf({ ...environment, DATABASE_URL: 'sqlite:a.db' });
-  expect(faults).toEqual(['DATABASE_URL_FILE: DATABASE_URL is set as well; set one of them']);
+  const both = (file: string) => ({ ...environment, DATABASE_URL: 'sqlite:a.db', DATABASE_URL_FILE: file });
+  const fault = 'DATABASE_URL_FILE: DATABASE_URL is set as well; set one of them';
+  expect(faultsOf(both(url))).toEqual([fault]);
+  expect(faultsOf(both('/none'))).toEqual([fault, 'DATABASE_URL_FILE: the file cannot be read: ENOENT']);
 });
 
 test.each([

@@ -1,7 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { engines, runSqlite, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { runShell } from '@petstore/test-support/programs';
 import { CLI } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
@@ -43,22 +43,22 @@ describe('a SQLite file cannot be opened', () => {
   ])('when %s', async (_why, blocks, isBackup) => {
     await using database = await (isBackup ? migratedDatabase : temporaryDatabase)('sqlite');
     if (isBackup) await database.run('pragma journal_mode = delete');
-    const line = `ulimit -f ${blocks}; exec '${process.execPath}' '${CLI}' migrate`;
-    const output = /^petstore: DATABASE_URL: cannot open [^\n]+petstore\.db: [^\n]+\n$/;
-    const ended = await runShell(line, { environment: { DATABASE_URL: database.url } });
-    expect(ended).toEqual({ code: 1, output: expect.stringMatching(output) });
+    const command = ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, CLI, 'migrate'];
+    const env = { DATABASE_URL: database.url };
+    const { status, stdout, stderr } = spawnSync('sh', command, { env, encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^petstore: DATABASE_URL: cannot open [^\n]+petstore\.db: [^\n]+\n$/);
   });
 
   test('when it is a folder, or its path leads nowhere', async () => {
     await using folder = await temporaryFolder();
-    const expectReason = (path: string, reason: RegExp) =>
-      expectOneLine(`sqlite:${folder.file(path)}`, reason);
+    const expectAt = (path: string, reason: RegExp) => expectOneLine(`sqlite:${folder.file(path)}`, reason);
     mkdirSync(folder.file('folder'));
-    await expectReason('folder', /folder: (?:EISDIR|unable to open)/);
+    await expectAt('folder', /folder: (?:EISDIR|unable to open)/);
     writeFileSync(folder.file('file'), '');
-    await expectReason('file/petstore.db', /petstore\.db: (?:ENOTDIR|EEXIST|petstore migrate)/);
+    await expectAt('file/petstore.db', /petstore\.db: (?:ENOTDIR|EEXIST|petstore migrate)/);
     symlinkSync('loop', folder.file('loop'));
-    await expectReason('loop', /loop: ELOOP/);
+    await expectAt('loop', /loop: ELOOP/);
   });
 
   test.each([
