@@ -34,8 +34,7 @@ export async function startHaproxy([one, two]: [Backend, Backend]) {
     ADMIN_ONE: `${one.adminPort}`,
     ADMIN_TWO: `${two.adminPort}`,
   };
-  const { stderr } = checkHaproxy(environment);
-  const warnings = stderr.replaceAll(/^.*\[NOTICE\].*\n/gm, '');
+  const warnings = checkHaproxy(environment).stderr.replaceAll(/^.*\[NOTICE\].*\n/gm, '');
   return { ...(await run(`haproxy -f ${HAPROXY_CFG}`, { port, environment })), warnings };
 }
 
