@@ -8,6 +8,7 @@ const errorOf = (text: string) =>
 
 test.each([
   ['an outage', '08006 25006 40001 53100 53200 55P03 57014 58030', 'unavailable'],
+  ['a transaction whose time is over, with FATAL in any language', '25P03 25P04', 'unavailable'],
   ['a schema that another program changes', '42703 42704 42P01', 'unavailable'],
   ['ids that are used up', '22003 2200H', 'exhausted'],
   ['a refused value', '22001 22P02 23503 23505 23514 23P01 54000 P0001', 'refused'],

@@ -11,8 +11,12 @@ export const isReadOnly = (error: unknown) => hasCode(error, /^25006$/);
 const isOutdatedPlan = (error: unknown) =>
   error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 
+/** Whether the error refuses or ends a connection. PostgreSQL may translate FATAL. 25P03 and 25P04 are always FATAL. */
+export const isFatal = (error: unknown) =>
+  error instanceof pg.DatabaseError && (error.severity === 'FATAL' || hasCode(error, /^25P0[34]$/));
+
 /**
- * Whether the server responded with this error. Unless it is FATAL, the connection can be used again. These count as a
+ * Whether the server responded with this error. Unless {@link isFatal}, the connection is reusable. These count as a
  * lost connection: 57P01 to 57P05, for example when the server stops, and an outdated plan, which no new session has.
  */
 export const isResponse = (error: unknown): error is pg.DatabaseError =>
@@ -54,8 +58,8 @@ export function classify(error: unknown) {
   if (error instanceof ConnectionError) {
     return error.kind === 'busy' || error.kind === 'behind' ? error.kind : 'unavailable';
   }
-  // A FATAL error refuses a connection, for example a wrong password, or a database that does not exist yet.
-  if (error instanceof pg.DatabaseError && error.severity === 'FATAL') return 'unavailable';
+  // For example a wrong password, a database that does not exist yet, or transaction_timeout.
+  if (isFatal(error)) return 'unavailable';
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
   // No transaction id is left, or no room for a NOTIFY. Other errors with 54000 refuse a value that is too long.

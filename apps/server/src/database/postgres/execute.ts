@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import type { Result } from '../driver.ts';
-import { isOtherSession, isReadOnly, isResponse, isTimeout } from './errors.ts';
+import { isFatal, isOtherSession, isReadOnly, isResponse, isTimeout } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 
 export interface Statement extends pg.QueryConfig {
@@ -77,7 +77,7 @@ export class Lease {
       // A pooler changes the session between transactions, and prepared statements belong to a session.
       if (isOtherSession(error)) pool.canPrepare = false;
       if (isResponse(error)) {
-        this.#isReusable = error.severity !== 'FATAL';
+        this.#isReusable = !isFatal(error);
         if (isReadOnly(error)) await pool.recheck();
         throw error;
       }
