@@ -1,6 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import { DatabaseFault } from '../database-fault.ts';
+import { reasonOf } from '../reason.ts';
+import { classify, isResponse } from './errors.ts';
 
 /** The oldest version with the syntax of all statements. */
 const OLDEST_MAJOR = 14;
@@ -18,10 +20,12 @@ export async function checkServer(client: pg.ClientBase): Promise<string | null>
     client.query<{ major: number; isStandby: boolean; encoding: string; timeline: string | null }>(`
       select current_setting('server_version_num')::int / 10000 as major, pg_is_in_recovery() as "isStandby",
         current_setting('server_encoding') as encoding, ${timeline} as timeline`);
-  const { rows } = await ask(TIMELINE).catch((error: unknown) => {
-    if (!(error instanceof pg.DatabaseError)) throw error;
-    return ask('null');
-  });
+  const { rows } = await ask(TIMELINE)
+    .catch((error: unknown) => (isResponse(error) ? ask('null') : Promise.reject(error)))
+    .catch((error: unknown) => {
+      // A missing privilege. As the error of a new connection, it would look like a refused login, which a start waits for.
+      throw classify(error) === 'blocked' ? new DatabaseFault(reasonOf(error)) : error;
+    });
   const { major = 0, isStandby = true, encoding, timeline = null } = rows[0] ?? {};
   if (isStandby) throw new ConnectionError('standby');
   if (major < OLDEST_MAJOR) {

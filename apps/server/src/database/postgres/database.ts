@@ -185,10 +185,9 @@ export class PostgresDatabase implements Database, Engine {
     const hint = '$&: add $1 to ignore_startup_parameters in PgBouncer';
     const reason = reasonOf(error).replace(/unsupported startup parameter.*: (\w+)/, hint);
     const isTransient = canRecover(error) && !POOLER_FAULT.test(reason);
-    const message =
-      error instanceof DatabaseFault ? reason : `cannot use the database at ${addresses}: ${reason}`;
+    const prefix = error instanceof DatabaseFault ? '' : `cannot use the database at ${addresses}: `;
     // Without the error as its cause: pino would append its message, which this one contains.
-    return new DatabaseFault(message, { isTransient });
+    return new DatabaseFault(prefix + reason, { isTransient });
   }
 }
 
