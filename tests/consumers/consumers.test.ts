@@ -51,6 +51,7 @@ test.each(['3', '4.0'])(
      export const { safe, withResponse } = store;
      export const found = safe.listPets().then((response) => response.status === 200 && response);
      export const api = petStoreFetcher({ apiKey: 'pst_secret' });
+     export const fetcherOf = (options: Parameters<typeof petStoreFetcher>[0]) => options;
      // @ts-expect-error an id is no string
      export const id: Promise<string> = store.createPet({ name: 'a', categoryId: 1 }).then((pet) => pet.id);
     `;

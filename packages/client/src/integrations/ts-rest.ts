@@ -6,6 +6,8 @@ import type { ConnectionOptions } from '../options.ts';
 import { IDEMPOTENCY_KEY, randomIdempotencyKey, withBody } from '../requests/build-request.ts';
 import { createSender } from '../transport/send-with-retries.ts';
 
+export type { ConnectionOptions } from '../options.ts';
+
 /** The part of ts-rest's `ApiFetcherArgs` that the fetcher needs, which every release of ts-rest has. */
 export interface FetcherArgs {
   route: { method: string; path: string };
