@@ -13,9 +13,8 @@ export async function retry<Result>(
     try {
       return await attempt();
     } catch (error) {
-      const now = performance.now();
-      deadline ??= now + options.forMs;
-      if (!options.when(error) || now > deadline) throw error;
+      deadline ??= performance.now() + options.forMs;
+      if (!options.when(error) || performance.now() > deadline) throw error;
       await sleep(options.pauseMs * Math.random());
     }
   }

@@ -24,12 +24,8 @@ export function toTable(keys: readonly StoredKey[]): string {
   // `Math.max(...lengths)` overflows the stack from about 125,000 rows.
   const widthOf = (column: number) => rows.reduce((max, row) => Math.max(max, row[column]?.length ?? 0), 0);
   const widths = HEADER.map((_, column) => widthOf(column));
-  const format = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return rows.map(format).join('\n');
+  const pad = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0);
+  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
 }
 
 function toCells(key: StoredKey): string[] {

@@ -57,9 +57,7 @@ function addList(keys: Command): void {
 function addFind(keys: Command): void {
   keys
     .command('find')
-    .description(
-      'read a key from standard input, for example one found in a repository, and tell whose it is',
-    )
+    .description('read a key from standard input, for example one found in a repository, and say whose it is')
     .option('--json', 'as a JSON array')
     .action(async ({ json = false }: { json?: boolean }) => {
       const key = (await text(process.stdin)).trim();
@@ -77,9 +75,7 @@ function addFind(keys: Command): void {
 function addUpdate(keys: Command): void {
   keys
     .command('update')
-    .description(
-      'change the rate limit of the valid keys of a name; running servers follow within five seconds',
-    )
+    .description("change the rate limit of a name's valid keys; running servers follow within five seconds")
     .argument('<name>', 'whose key it is')
     .addOption(rateLimitOption().makeOptionMandatory())
     .action((name: string, { rateLimit }: { rateLimit: string }) =>
@@ -105,9 +101,8 @@ function addRotate(keys: Command): void {
     .action((name: string, options: { grace?: number; expires?: number }) => {
       const { expires: endsAt, grace: graceMs = 0 } = options;
       return withDatabase('expect', async (database) => {
-        const rotated = await issueKey(database, (key) =>
-          rotateKey(database.db, name, { graceMs, endsAt, key }),
-        );
+        const rotate = (key: string) => rotateKey(database.db, name, { graceMs, endsAt, key });
+        const rotated = await issueKey(database, rotate);
         noteShownOnce();
         note(`The previous key is refused from ${formatMinute(rotated.previousEndsAt)} on.`);
         noteExpiry(rotated.endsAt);
@@ -122,7 +117,8 @@ function addRevoke(keys: Command): void {
     .argument('<name>', 'whose key it is')
     .action((name: string) =>
       withDatabase('expect', async (database) => {
-        note(`Revoked keys of ${name}: ${await revokeKeysOf(database.db, name)}`);
+        const count = await revokeKeysOf(database.db, name);
+        note(`Revoked keys of ${name}: ${count}`);
       }),
     );
 }
