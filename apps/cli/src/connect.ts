@@ -30,8 +30,8 @@ export function connect(
  * @param options.wait how long each call waits, in seconds
  */
 export async function connectPatiently(options: { baseUrl?: string | undefined; wait: number }) {
-  const { NODE_USE_ENV_PROXY, NODE_OPTIONS = '' } = process.env;
-  const usesProxy = NODE_USE_ENV_PROXY === '1' || NODE_OPTIONS.includes('--use-env-proxy');
+  // NODE_USE_ENV_PROXY and --use-env-proxy, also in NODE_OPTIONS, set `proxyEnv`. No type describes `options`.
+  const usesProxy = Object((await import('node:http')).globalAgent).options?.proxyEnv !== undefined;
   const waitMs = options.wait * 1000;
   const told = new Set<string>();
 

@@ -108,11 +108,12 @@ test('pets export ends at SIGHUP and when its terminal closes, even if only stan
   await expect.poll(() => readdirSync(service.folder.path).join()).not.toContain('closed.csv');
 });
 
-test('pets export uses the fetch that obeys HTTP_PROXY, if Node.js has an option for that', async () => {
-  for (const [name, value] of Object.entries({ NODE_USE_ENV_PROXY: '1', NODE_OPTIONS: '--use-env-proxy' })) {
-    using fetch = vi.spyOn(globalThis, 'fetch');
-    await service.run(['export'], { [name]: value });
-    expect(fetch, name).toHaveBeenCalled();
+test('pets export obeys HTTP_PROXY if NODE_USE_ENV_PROXY or --use-env-proxy is set', async () => {
+  // Node.js also accepts underscores in its options.
+  for (const [name, value] of Object.entries({ NODE_USE_ENV_PROXY: '1', NODE_OPTIONS: '--use_env_proxy' })) {
+    const variables = { [name]: value, HTTP_PROXY: 'http://127.0.0.1:1' };
+    const { output } = await service.runInShell(`${PETS_COMMAND} export --wait 1`, variables);
+    expect(output, name).toContain('ECONNREFUSED');
   }
 });
 
