@@ -36,8 +36,8 @@ export const authentication: Check[] = [
   }),
   ...defineReadOnlyChecks('decision: 401', {
     'Authorization without the scheme Bearer, or without a key, returns missing_api_key': async (target) => {
-      for (const credentials of ['', 'Bearer', target.apiKey, `Basic ${target.apiKey}`]) {
-        expectError(await sendWith(target, credentials), 401, 'missing_api_key');
+      for (const sent of ['', 'Bearer', 'Basic cGV0OnN0b3Jl', target.apiKey, `Basic ${target.apiKey}`]) {
+        expectError(await sendWith(target, sent), 401, 'missing_api_key');
       }
     },
   }),

@@ -32,7 +32,7 @@ export class NoResponseError extends ConformanceError {
 
 /**
  * Returns the text as one line. Control characters would reach the terminal. XML (JUnit) excludes most of them, lone
- * surrogates, U+FFFE and U+FFFF. Pipelines find commands anywhere in a line: GitHub `##[group]`, Azure `##vso[task.…]`.
+ * surrogates, U+FFFE and U+FFFF. Pipelines run `##[group]` (GitHub) and `##vso[task.…]` (Azure) anywhere in a line.
  */
 export const oneLine = (text: string): string =>
   text
