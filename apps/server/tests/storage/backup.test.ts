@@ -24,7 +24,10 @@ async function temporaryPetStore({ pets = 0, hasBackup = false } = {}) {
   await addPets(database, Array(pets).fill(PET));
   const backup = folder.file('backup.db');
   if (hasBackup) await backUp(file, backup, options);
-  return { folder, file, url, backup, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+  /** Replaces the database by the backup, and keeps the database under another name. */
+  const replace = (keepAs: string, others: Partial<Parameters<typeof restore>[2]> = {}) =>
+    restore(backup, file, { ...options, ...others, keepAs: folder.file(keepAs) });
+  return { folder, file, url, backup, replace, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 
 const addLast = (file: string) =>
@@ -84,7 +87,7 @@ test('a restore keeps the keys and gives out no id again, also from a backup of 
   runSqlite(store.file, `update api_keys set rate_limit = '9/1' where name = 'limited'; ${addKey('new')}`);
   runSqlite(store.file, `update api_keys set ends_at = 1, end_reason = 'revoked' where name = 'leaked'`);
   addLast(store.file);
-  await restore(store.backup, store.file, { ...options, keepAs: store.folder.file('first') });
+  await store.replace('first');
   const later = store.folder.file('later.db');
   await backUp(store.file, later, options);
   // An older release, which records no reason, has revoked `reasonless`.
@@ -116,31 +119,27 @@ test('the database file exists at every moment of a restore, so that a kill cann
   const { child } = startProgram(['-e', watch, store.file]);
   await once(child.stdout, 'data');
   // The watch could miss a single short absence.
-  for (let round = 0; round < 15; round += 1)
-    await restore(store.backup, store.file, { ...options, keepAs: `${store.file}.kept-${round}` });
+  for (let round = 0; round < 15; round += 1) await store.replace(`kept-${round}`);
   expect(child.exitCode).toBe(null);
   child.kill();
 });
 
 test('a restore replaces a damaged, empty or lost database for its owner and keeps what is left of it', async () => {
   await using store = await temporaryPetStore({ pets: 1_000, hasBackup: true });
-  const replace = (kept: string, { loseKeys = true } = {}) =>
-    restore(store.backup, store.file, { ...options, loseKeys, keepAs: store.folder.file(kept) });
   const damaged = readFileSync(store.file).fill(0xa5, 4096);
   rmSync(store.file);
   writeFileSync(store.file, damaged, { mode: 0o640 });
   // Root restores for the user of the server.
   const uid = process.getuid?.() || 65_534;
   for (const path of [store.file, store.folder.path]) chownSync(path, uid, -1);
-  const keeping = replace('damaged.db', { loseKeys: false });
-  await expect(keeping).rejects.toThrow(/petstore\.db cannot be read: .*; --lose-keys /);
-  await replace('damaged.db');
+  await expect(store.replace('damaged.db')).rejects.toThrow(/petstore\.db cannot be read: .*; --lose-keys /);
+  await store.replace('damaged.db', { loseKeys: true });
   expect(countPets(store.file)).toBe(1_000);
   expect(statSync(store.file).mode & 0o777, 'access of a group').toBe(0o640);
   expect(readFileSync(store.folder.file('damaged.db')).includes(damaged.subarray(4096))).toBe(true);
 
   writeFileSync(store.file, '');
-  expect(await replace('empty.db', { loseKeys: false }), 'has kept keys').toBe(false);
+  expect(await store.replace('empty.db'), 'has kept keys').toBe(false);
   expect(countPets(store.file)).toBe(1_000);
 
   // SQLite cannot use the log of a file that is lost, or no longer a database.
@@ -150,7 +149,7 @@ test('a restore replaces a damaged, empty or lost database for its owner and kee
   ] as const) {
     damage();
     writeFileSync(`${store.file}-wal`, 'the log');
-    await replace(name);
+    await store.replace(name, { loseKeys: true });
     expect(countPets(store.file)).toBe(1_000);
     expect(readFileSync(store.folder.file(`${name}-wal`), 'utf8')).toBe('the log');
     expect(statSync(store.file).uid).toBe(uid);
@@ -218,7 +217,7 @@ test('a backup that is interrupted during its verification leaves no file behind
   expect(readdirSync(store.folder.path)).toEqual(['petstore.db']);
 });
 
-test('a backup fails and changes nothing if its source is no pet store or is replaced before the copy, or its target exists or has no folder', async () => {
+test('a backup fails and changes nothing if its source is no pet store, or its target exists or has no folder', async () => {
   await using folder = await temporaryFolder();
   const { file } = folder;
   writeFileSync(file('empty.db'), '');
@@ -238,19 +237,24 @@ test('a backup fails and changes nothing if its source is no pet store or is rep
   ] as const) {
     await expect(backUp(from, file(to), options)).rejects.toThrow(reason);
   }
-  const backingUp = backUp(store.file, file('backup.db'), options);
-  rmSync(store.file);
-  writeFileSync(store.file, readFileSync(store.backup));
-  await expect(backingUp).rejects.toThrow(/petstore\.db was replaced meanwhile$/);
   expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'empty.db', 'link.db', 'notes.db']);
   expect(readFileSync(file('diary.db'), 'utf8')).toBe('Dear diary');
+});
+
+test('a backup fails if its source is replaced before the copy', async () => {
+  await using store = await temporaryPetStore({ hasBackup: true });
+  const backingUp = backUp(store.file, store.folder.file('late.db'), options);
+  rmSync(store.file);
+  writeFileSync(store.file, readFileSync(store.backup));
+  await expect(backingUp).rejects.toThrow(/petstore\.db was replaced, probably by a restore: back up again$/);
+  expect(readdirSync(store.folder.path)).not.toContain('late.db');
 });
 
 test('no server can open the database while it is restored', async () => {
   await using store = await temporaryPetStore({ hasBackup: true });
   const readAtOnce = () => runSqlite(store.file, 'pragma busy_timeout = 0; select 1 from pets');
   const onStart = vi.fn(() => expect(readAtOnce).toThrow('locked'));
-  await restore(store.backup, store.file, { ...options, onStart, keepAs: store.folder.file('kept.db') });
+  await store.replace('kept.db', { onStart });
   expect(onStart).toHaveBeenCalledOnce();
 });
 
@@ -259,8 +263,7 @@ describe('a restore fails and changes nothing', () => {
     await using store = await temporaryPetStore({ hasBackup: true });
     await using server = await open(store.url);
     await addPets(server, [PET]);
-    const restoring = restore(store.backup, store.file, { ...options, keepAs: store.folder.file('kept.db') });
-    await expect(restoring).rejects.toThrow(/petstore\.db is in use: stop the servers first$/);
+    await expect(store.replace('kept.db')).rejects.toThrow(/petstore\.db is in use: stop the servers first$/);
     expect(countPets(store.file)).toBe(1);
   });
 
@@ -272,8 +275,7 @@ describe('a restore fails and changes nothing', () => {
     addLast(file);
     const lost = restore(backup, folder.file('lost.db'), options);
     await expect(lost).rejects.toThrow(/lost\.db-wal exists, and is not overwritten$/);
-    const over = restore(backup, file, { ...options, keepAs: folder.file('kept.db') });
-    await expect(over).rejects.toThrow(/kept\.db exists, and is not overwritten$/);
+    await expect(store.replace('kept.db')).rejects.toThrow(/kept\.db exists, and is not overwritten$/);
     expect(readFileSync(folder.file('kept.db'), 'utf8')).toBe('Dear diary');
     expect(countPets(file)).toBe(1);
   });

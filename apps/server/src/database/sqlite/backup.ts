@@ -60,7 +60,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   const copy = `${to}.partial-${randomUUID()}`;
   let source: BetterSqlite3.Database | undefined;
   try {
-    const { ino } = statSync(file);
+    const { ino } = statSync(file, { bigint: true }); // After the file is opened, this could be a newer file's number.
     source = new BetterSqlite3(file);
     // If no server has the file open, a read-only connection would leave `-wal` and `-shm` files behind.
     source.pragma('query_only = ON');
@@ -76,7 +76,8 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     // Without a transaction the copy would begin again at every commit of a server.
     source.exec('begin; select count(*) from sqlite_schema');
     // A restore may have locked the file, and replaced it.
-    if (statSync(file).ino !== ino) throw new DatabaseFault(`${file} was replaced meanwhile`);
+    if (statSync(file, { bigint: true }).ino !== ino)
+      throw new DatabaseFault(`${file} was replaced, probably by a restore: back up again`);
     await source.backup(copy, {
       progress() {
         interrupted.throwIfAborted();

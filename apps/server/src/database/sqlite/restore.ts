@@ -34,9 +34,8 @@ export async function restore(backup: string, to: string, options: RestoreOption
   }
   if (existsSync(backup) && realpathSync(backup) === realpathSync(to))
     throw new DatabaseFault(`${backup} is the database itself`);
-  if (options.keepAs === undefined) {
+  if (options.keepAs === undefined)
     throw new DatabaseFault(`${to} exists: --replace replaces it, and keeps its data in another file`);
-  }
   let replaced: BetterSqlite3.Database | undefined;
   try {
     replaced = new BetterSqlite3(to, { timeout: 0 });
