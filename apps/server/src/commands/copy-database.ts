@@ -129,8 +129,8 @@ async function insert(side: Side, table: Table, json: string): Promise<void> {
   const into = sql`insert into ${sql.table(table.name)} (${names}) select ${names} from ${rows}`;
   // Without "where", SQLite would read "on" as the condition of a join.
   await run(side, sql`${into} where true on conflict do nothing`).catch((error: DatabaseFault) => {
-    if (!/foreign key/i.test(error.message)) throw error;
-    // The sqlite3 shell, and PostgreSQL without triggers, do not enforce foreign keys.
+    // PostgreSQL translates messages. The sqlite3 shell, and PostgreSQL without triggers, do not enforce foreign keys.
+    if (!/^(?:23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(Object(error.cause).code)) throw error;
     throw new DatabaseFault(`rows of ${table.name} in the source refer to removed rows: see docs/upgrade.md`);
   });
 }
