@@ -39,7 +39,7 @@ const environment = {
   API_KEYS: apiKey,
   PETSTORE_BASE_URL: `${service}/v1`,
   PETSTORE_API_KEY: apiKey,
-  // Replaces the address, the database and the keys that the shell may export.
+  // Replaces variables of the shell. The demo calls 127.0.0.1: with another HOST it would fail after five minutes.
   HOST: '127.0.0.1',
   DATABASE_URL: `sqlite:${resolve(ROOT, values.database)}`,
   DATABASE_URL_FILE: undefined,

@@ -61,8 +61,8 @@ const limitForm = bodyLimit({
 });
 
 /**
- * Refuses forms of other sites: Sec-Fetch-Site must match, or Origin without it. Browsers send Sec-Fetch-Site only to
- * HTTPS and localhost, with `none` if no site has caused the request.
+ * Refuses forms of other sites. Browsers send Sec-Fetch-Site only to HTTPS and localhost, with `none` if no site has
+ * caused the request. Only without it, Origin decides: it may be plain HTTP's, which others on the network can forge.
  */
 const requireSameOrigin = csrf({
   secFetchSite: ['same-origin', 'none'],
