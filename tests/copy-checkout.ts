@@ -14,8 +14,8 @@ export const GENERATED: readonly string[] = [
 ];
 
 /** Copies this checkout to a temporary folder, as it is after `git clone`: nothing is installed, nothing is built. */
-export async function copyCheckout(prefix?: string) {
-  const folder = await temporaryFolder(undefined, prefix);
+export async function copyCheckout(options: { prefix?: string } = {}) {
+  const folder = await temporaryFolder(undefined, options);
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0');
   // git also lists files that were deleted since the last commit.
@@ -23,8 +23,8 @@ export async function copyCheckout(prefix?: string) {
     cpSync(join(ROOT, file), folder.file(file));
   // Tests search the output for texts that colours would split.
   const { FORCE_COLOR: _color, ...env } = process.env;
-  const options = { cwd: folder.path, env: { ...env, DATABASES: 'sqlite', NO_COLOR: '1' } };
+  const inCopy = { cwd: folder.path, env: { ...env, DATABASES: 'sqlite', NO_COLOR: '1' } };
   /** Runs a command in the copy, with SQLite as the only database. */
-  const run = (command: string, ...args: string[]) => runTool(command, args, options);
+  const run = (command: string, ...args: string[]) => runTool(command, args, inCopy);
   return { ...folder, run, install: () => run('pnpm', 'install', '--frozen-lockfile', '--prefer-offline') };
 }

@@ -8,8 +8,8 @@ import { copyCheckout } from '../copy-checkout.ts';
 /** An installation or a build can take minutes on a busy machine. */
 const PATIENCE = { timeout: 300_000 };
 
-test('pnpm dev serves changes in a folder with # and [ in its name, survives type errors in contract, server and catalogue, and leaves no program behind', async () => {
-  await using clone = await copyCheckout('petstore-C# [1]-');
+test('pnpm dev serves changes in a folder named with # and [, survives type errors in contract, server and catalogue, and leaves no program behind', async () => {
+  await using clone = await copyCheckout({ prefix: 'petstore-C# [1]-' });
   const [port, cataloguePort] = [await findFreePort(), await findFreePort()];
   const environment = { PORT: `${port}`, CATALOGUE_PORT: `${cataloguePort}` };
   const service = `http://127.0.0.1:${port}`;

@@ -9,8 +9,9 @@ export type TemporaryFolder = Awaited<ReturnType<typeof temporaryFolder>>;
 /**
  * Creates a folder for one test. It is removed when it is disposed.
  * @param parent the folder to create it in. Programs in it can import the packages that `parent` can import
+ * @param options.prefix the beginning of its name
  */
-export async function temporaryFolder(parent = tmpdir(), prefix = 'petstore-') {
+export async function temporaryFolder(parent = tmpdir(), { prefix = 'petstore-' } = {}) {
   await mkdir(parent, { recursive: true });
   const path = await mkdtemp(join(parent, prefix));
   return {
