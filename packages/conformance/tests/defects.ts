@@ -1,12 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  type Cursor,
-  decodeCursor,
-  type ErrorCode,
-  encodeCursor,
-  findLink,
-  statusOf,
-} from '@petstore/contract';
+import { type Cursor, decodeCursor, type ErrorCode, encodeCursor, statusOf } from '@petstore/contract';
 import type { Fetch } from '../src/http/target.ts';
 import type { NewPet } from '../src/interface.ts';
 import { operations } from '../src/operations.ts';
@@ -387,7 +380,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     changesResponse(({ headers, text }, { url }) => {
       const id = /.*"id":(\d+)/s.exec(text)?.[1];
       const count = text.split('"id":').length - 1;
-      const hasNext = findLink(headers.get('link'), 'next') !== undefined;
+      const hasNext = headers.get('link')?.includes('rel="next"');
       if (!id || hasNext || count !== Number(url.searchParams.get('limit') ?? 20)) return;
       const cursor = decodeCursor(url.searchParams.get('cursor') ?? '');
       const next = encodeCursor({ ...cursor, after: BigInt(id) });
