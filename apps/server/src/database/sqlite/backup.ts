@@ -33,8 +33,8 @@ export interface BackupOptions {
   /** The new name of a file that is already at the target. @default the target must not exist */
   keepAs?: string | undefined;
   /**
-   * Whether the copy gets the target's permissions, and from root its owner: the server's user. If the target is missing,
-   * the owner is that of its folder.
+   * Whether root gives the copy to the owner and group of the target, with its permissions. If the target is missing, they
+   * are those of its folder, and only the owner can read the copy. Another user could give access to a wrong group.
    */
   keepAccess?: boolean;
   /** Changes the verified copy before it gets its name. */
@@ -92,9 +92,9 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     // Signals that came while the verification blocked the event loop arrive in the next turn.
     await setImmediate();
     interrupted.throwIfAborted();
-    if (keepAccess) {
+    if (keepAccess && process.getuid?.() === 0) {
       const { uid, gid, mode } = statSync(isReplaced ? to : dirname(to));
-      if (process.getuid?.() === 0) chownSync(copy, uid, gid);
+      chownSync(copy, uid, gid);
       if (isReplaced) chmodSync(copy, mode & 0o777);
     }
     if (isReplaced) {
