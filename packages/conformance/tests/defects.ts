@@ -48,8 +48,7 @@ export function changesResponse(change: Change): Breaks {
     const { status, headers, body } = await reference(url, init);
     const response = { status, headers, text: await new Response(body).text() };
     Object.assign(response, change(response, changeable(url, init)));
-    const isBodiless = response.status === 304 || init.method === 'HEAD';
-    return new Response(isBodiless ? null : response.text, response);
+    return new Response(response.status === 304 || init.method === 'HEAD' ? null : response.text, response);
   };
 }
 

@@ -14,8 +14,7 @@ test('a key has its prefix and 38 characters of base62, its checksum is right, a
 test('a key with a typing error is not well-formed', () => {
   const key = generateApiKey();
   const slips = Array.from({ length: key.length }, (_, index) => {
-    const other = key[index] === 'x' ? 'y' : 'x';
-    return key.slice(0, index) + other + key.slice(index + 1);
+    return key.slice(0, index) + (key[index] === 'x' ? 'y' : 'x') + key.slice(index + 1);
   });
   expect([...slips, key.slice(1), `${key}0`, '', 'pst_'].filter(isWellFormedApiKey)).toEqual([]);
 });

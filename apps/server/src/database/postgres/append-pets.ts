@@ -10,7 +10,7 @@ import type { PetAddition } from '../database.ts';
  */
 export function appendPetsSql(additions: readonly PetAddition[]): string {
   const pets = additions.map(({ row }) => row);
-  const records = additions.map(({ idempotency = {} }) => idempotency);
+  const records = additions.map(({ idempotency }, index) => ({ ...idempotency, number: index + 1 }));
   const columns = Object.keys(pets[0] ?? {}).join(', ');
   return `
     with input as (
@@ -18,18 +18,18 @@ export function appendPetsSql(additions: readonly PetAddition[]): string {
       select *, case when key is null then number else min(number) over (partition by key) end as first_number
       from (
         -- A later release may add a column \`key\` to the pets. No column has a name with a space.
-        select "record key" as key, "record fingerprint" as fingerprint, ordinality as number, ${columns}
+        select "record key" as key, "record fingerprint" as fingerprint, "record number" as number, ${columns}
         from rows from (
-          json_to_recordset(${jsonLiteral(records)}) as (key uuid, fingerprint bigint),
+          json_to_recordset(${jsonLiteral(records)}) as (key uuid, fingerprint bigint, number bigint),
           json_populate_recordset(null::pets, ${jsonLiteral(pets)})
-        ) with ordinality as both_lists ("record key", "record fingerprint")
+        ) as both_lists ("record key", "record fingerprint", "record number")
       ) as additions
     ), known as (
       select key, fingerprint, pet_id as id from idempotency_records
       where key in (select key from input where key is not null)
         -- Triggers enforce foreign keys. While they are off, deleting a pet keeps its record, which is replaced below.
         -- A subquery, because a join could read all pets.
-        and (select id from pets where id = pet_id) is not null
+        and (select id from pets where pets.id = idempotency_records.pet_id) is not null
       -- The first request's commit is visible even if its wait for a standby was cancelled. The row lock is written to the
       -- WAL, so the repeated request waits for the standby itself.
       for key share

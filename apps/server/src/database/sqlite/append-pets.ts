@@ -21,7 +21,7 @@ export function createAppend(connection: BetterSqlite3.Database) {
   );
   const findRecord = connection.prepare<[string], { fingerprint: bigint; id: bigint }>(
     `select fingerprint, pet_id as id from idempotency_records
-     where key = unhex(?) and exists (select 1 from pets where id = pet_id)`,
+     where key = unhex(?) and exists (select 1 from pets where pets.id = idempotency_records.pet_id)`,
   );
   // Replaces the record of a removed pet.
   const saveRecord = connection.prepare<[string, bigint, bigint]>(
