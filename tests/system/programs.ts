@@ -34,8 +34,8 @@ export async function startHaproxy([one, two]: [Backend, Backend]) {
     ADMIN_ONE: `${one.adminPort}`,
     ADMIN_TWO: `${two.adminPort}`,
   };
-  const warnings = checkHaproxy(environment).stderr.replaceAll(/^.*\[NOTICE\].*\n/gm, '');
-  return { ...(await run(`haproxy -f ${HAPROXY_CFG}`, { port, environment })), warnings };
+  const running = await run(`haproxy -f ${HAPROXY_CFG}`, { port, environment });
+  return { ...running, warnings: checkHaproxy(environment).stderr.replaceAll(/^.*\[NOTICE\].*\n/gm, '') };
 }
 
 /**
