@@ -7,7 +7,7 @@ import { liftTimeoutsSql } from '../database/postgres/transaction.ts';
 import { reasonOf } from '../database/reason.ts';
 import { retry } from '../database/retry.ts';
 import { assertIntact, assertPresent, connect } from '../database/sqlite/connect.ts';
-import { isBusy } from '../database/sqlite/errors.ts';
+import { isBusy, isDamage } from '../database/sqlite/errors.ts';
 import { primaryKeys } from '../database/tables.ts';
 import type { DatabaseUrl } from '../process/database-url.ts';
 
@@ -66,7 +66,7 @@ export async function openSide(name: Side['name'], location: DatabaseUrl): Promi
   return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
 }
 
-/** @throws DatabaseFault when a server has the SQLite file open; SqliteError when the file is damaged */
+/** @throws DatabaseFault when a server has the SQLite file open, or the file is damaged; an error of SQLite */
 function assertUsable(database: BetterSqlite3.Database): void {
   try {
     // SQLite leaves the mode `wal` only if no other connection is open. The next server returns to it.
@@ -75,7 +75,8 @@ function assertUsable(database: BetterSqlite3.Database): void {
     assertIntact(database);
   } catch (error) {
     database.close();
-    throw isBusy(error) ? new DatabaseFault(IN_USE) : error;
+    if (isBusy(error)) throw new DatabaseFault(IN_USE);
+    throw isDamage(error) ? new DatabaseFault(`it is damaged: ${reasonOf(error)}`) : error;
   }
 }
 

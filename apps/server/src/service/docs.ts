@@ -21,8 +21,7 @@ export function serveDocs(app: Express, versions: readonly Version[], baseUrls: 
   for (const path of ['/docs', '/docs/:file'])
     addPublicRoute(app, path, setFileHeaders(baseUrls), handleFileStream, files);
   for (const version of versions) {
-    const isFirst = version.prefix === v1.prefix;
-    const path = isFirst ? '/openapi.json' : `/openapi-${version.prefix.slice(1)}.json`;
+    const path = version.prefix === v1.prefix ? '/openapi.json' : `/openapi-${version.prefix.slice(1)}.json`;
     addPublicRoute(app, path, sendDocument(version, baseUrls));
   }
 }
