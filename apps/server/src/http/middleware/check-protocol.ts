@@ -11,7 +11,7 @@ export const checkProtocol: Middleware = ({ httpVersion, headers, refusal, url =
   if (!httpVersion.startsWith('1.')) {
     throw new HttpError('malformed_request', `HTTP/${httpVersion} is not supported, only HTTP/1.0 and 1.1.`);
   }
-  // Some parsers take the text after # for a fragment, others for a path, in which Express also takes `\` for `/`.
+  // Parsers disagree about the text after #. In a target with #, Express also takes `\` for `/`.
   if (url.includes('#')) throw new HttpError('malformed_request', 'The request target must have no #.');
   const { host, expect } = headers;
   const hasValidHost = host === undefined ? httpVersion === '1.0' : HOST.test(host);
