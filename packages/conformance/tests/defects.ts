@@ -458,7 +458,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /without its length$/,
     refuses('invalid_body', ({ method, text }) => method === 'POST' && text === ''),
   ],
-  'a body in chunks of any length': [/KiB, without its length$/, collectsChunks((text) => text.trimEnd())],
+  'a body in chunks of any length': [/above 64 KiB in chunks, /, collectsChunks((text) => text.trimEnd())],
   'If-Match obeyed': [/an If-Match$/, refusesHeader('if-match', /./, 'precondition_failed')],
   'If-None-Match obeyed': [/an If-None-Match$/, refusesHeader('if-none-match', /./, 'precondition_failed')],
   'Location missing': [LOCATION, changesResponse(lacksHeader('Location'))],

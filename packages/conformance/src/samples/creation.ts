@@ -165,7 +165,7 @@ export const creationSamples: readonly Sample[] = [
   ...ofCreatePet('decision: JSON bodies', INVALID, 'for …', notIJson),
   ...ofCreatePet(BODY, ['body_too_large'], 'for …', {
     'a body of one byte more than 64 KiB': (pet) => ({ body: tooLong(pet) }),
-    'one byte more than 64 KiB, without its length': (pet) => ({ body: tooLong(pet), pauseSeconds: 0.1 }),
+    'a body above 64 KiB in chunks, without its length': (pet) => ({ body: tooLong(pet), pauseSeconds: 0.1 }),
   }),
   ...ofCreatePet(BODY, ['unsupported_media_type'], 'for a body …', unsupported),
   ...ofCreatePet(KEY_NOTATION, ['invalid_idempotency_key'], WHEN_KEY, invalidKeys),
