@@ -246,7 +246,7 @@ test('a backup fails if its source is replaced before the copy', async () => {
   const backingUp = backUp(store.file, store.folder.file('late.db'), options);
   rmSync(store.file);
   writeFileSync(store.file, readFileSync(store.backup));
-  await expect(backingUp).rejects.toThrow(/petstore\.db was replaced, probably by a restore: back up again$/);
+  await expect(backingUp).rejects.toThrow(/petstore\.db was replaced, for example by a restore: try again$/);
   expect(readdirSync(store.folder.path)).not.toContain('late.db');
 });
 

@@ -77,7 +77,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     source.exec('begin; select count(*) from sqlite_schema');
     // A restore may have locked the file, and replaced it.
     if (statSync(file, { bigint: true }).ino !== ino)
-      throw new DatabaseFault(`${file} was replaced, probably by a restore: back up again`);
+      throw new DatabaseFault(`${file} was replaced, for example by a restore: try again`);
     await source.backup(copy, {
       progress() {
         interrupted.throwIfAborted();
