@@ -1,4 +1,5 @@
 import { NewPet, PetStatus } from '@petstore/contract';
+import type { Engine } from '@petstore/test-support/databases/databases';
 import { engines, LIMIT_TRANSACTIONS, SETTINGS_TRIGGER } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +17,7 @@ const pairs = engines.flatMap((from) => engines.filter((to) => to !== from).map(
 const NAMES = ['NULL', '', ' ', '\\', '{"a",}', '\t\r\n', "'", '\u2028', 'Ñandú 🐦', '10'];
 
 /** Pet 1 and every tenth pet after it have idempotency records. Category ids include both ends of int64. */
-async function filledDatabase(engine: (typeof engines)[number], pets: number) {
+async function filledDatabase(engine: Engine, pets: number) {
   const database = await migratedDatabase(engine);
   await using opened = await open(database.url);
   const queue = new CreateQueue(opened, { maxWaiting: pets });
