@@ -67,7 +67,7 @@ async function submitForm(page: Page, name: string, result: string, categoryId?:
 }
 
 test.each(Object.entries(views))(
-  'the page %s is valid HTML below 30 kB, has strict policies, no API key, fits every window, and passes axe in light and dark',
+  'the page %s is valid HTML below 30 kB with its style, has strict policies but no HSTS, no API key, fits every window, and passes axe, with clear borders of fields, in light and dark',
   async (_name, show) => {
     const page = await app.open('about:blank');
     const complaints: string[] = [];
