@@ -8,7 +8,7 @@ export const fileVariableOf = (name: string): string => `${name}_FILE`;
 /**
  * Reads the value of each variable `NAME` from the file that `NAME_FILE` names, without white space around it, such as
  * the line feed that editors and `echo` add.
- * @returns the values, and a line for each fault: a file is unreadable, empty or of several lines, or `NAME` is set
+ * @returns the values, and a line per fault: a file is unreadable, empty or of several lines, or `NAME` is set, too
  */
 export function readSecretFiles(names: readonly string[], environment: Variables) {
   const values: Record<string, string> = {};

@@ -23,7 +23,7 @@ export async function checkServer(client: pg.ClientBase): Promise<string | null>
   const { rows } = await ask(TIMELINE)
     .catch((error: unknown) => (isResponse(error) ? ask('null') : Promise.reject(error)))
     .catch((error: unknown) => {
-      // A missing privilege or damaged data. At a new connection, it would look like a refused login, which a start waits for.
+      // A missing privilege or damaged data: at a new connection it would look like a login that a start waits for.
       throw classify(error) === 'blocked' ? new DatabaseFault(reasonOf(error)) : error;
     });
   const { major = 0, isStandby = true, encoding, timeline = null } = rows[0] ?? {};
