@@ -4,7 +4,7 @@ export default defineConfig({
   // Bundles all dependencies: the image has only Node.js, package.json and dist.
   input: 'src/cli.ts',
   platform: 'node',
-  // By itself, Rolldown finds none in a path with # or [, and would import the JSX runtime of React.
+  // In a path with # or [, Rolldown does not find this file by itself, and would import the JSX runtime of React.
   tsconfig: 'tsconfig.json',
   // Node 22 does not know `using` yet.
   transform: { target: 'es2024' },

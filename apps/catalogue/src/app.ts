@@ -62,7 +62,8 @@ const limitForm = bodyLimit({
 
 /**
  * Refuses forms of other sites. Browsers send Sec-Fetch-Site only to HTTPS and localhost, with `none` if no site has
- * caused the request. Only without it, Origin decides: it may be plain HTTP's, which others on the network can forge.
+ * caused the request. Origin decides only without it: its scheme is ignored, and others on the network can forge a page
+ * of plain HTTP.
  */
 const requireSameOrigin = csrf({
   secFetchSite: ['same-origin', 'none'],

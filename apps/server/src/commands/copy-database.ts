@@ -26,7 +26,7 @@ const BATCH_SIZE = 500;
  * Copies the rows of a database into another one, compares both, and commits if they are equal. A copy whose
  * outcome is unknown can be repeated.
  * @param options.interrupted ends the copy between two batches
- * @param options.onStart is called before the work that may take long
+ * @param options.onStart is called once the source is verified and both sides are locked, before rows are copied
  * @returns each table's number of rows, and the SHA-256 of their JSON
  * @throws DatabaseFault when a side cannot be used or lacks tables, a server uses the source, or the target has other
  *   rows; nothing is written then

@@ -28,7 +28,7 @@ const IN_USE = 'a server uses it, and would add pets that the copy lacks: stop t
 /** How long the copy waits for the result of a query. A batch is fast, but `analyze` reads whole tables. */
 const QUERY_TIMEOUT_MS = 10 * 60_000;
 
-/** @throws DatabaseFault when a server uses the SQLite file of the source; an error of the engine */
+/** @throws DatabaseFault when the SQLite file of the source is damaged, or a server uses it; an error of the engine */
 export async function openSide(name: Side['name'], location: DatabaseUrl): Promise<Side> {
   if (location.engine === 'sqlite') {
     assertPresent(location.file);

@@ -31,7 +31,7 @@ export async function healthcheck({ live = false }: { live?: boolean | undefined
   }
 }
 
-/** Node's `fetch` would double the time that the command takes, and refuses an address with a zone, as each URL does. */
+/** Node's `fetch` would double the time that the command takes, and needs a URL, which cannot have an IPv6 zone. */
 function requestStatus(host: string, port: number, path: string): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const target = { host: callableHost(host), port, path, agent: false, headers: { connection: 'close' } };

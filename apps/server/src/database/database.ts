@@ -1,6 +1,6 @@
 import type { Int64 } from '@petstore/contract';
 import type { Kysely } from 'kysely';
-import type { PrimaryPool } from './postgres/pool.ts';
+import type pg from 'pg';
 import type { NewPetRow, Tables } from './tables.ts';
 
 interface Idempotency {
@@ -50,7 +50,7 @@ export interface Database extends AsyncDisposable {
    */
   dataVersion?(): number;
   /** PostgreSQL only. */
-  readonly pool?: PrimaryPool;
+  readonly pool?: pg.Pool & { readonly isBehind: boolean };
   /**
    * `busy`: too many callers wait. `unavailable`: the database is away. `behind`: it has an older timeline than this
    * process has seen. `exhausted`: no id is left. `refused`: a value breaks a rule of the database. `blocked`: the

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { errorCodes } from '@petstore/contract';
 import { Counter, exponentialBuckets, Gauge, Histogram } from '@prometheus-io/client';
-import type { PrimaryPool } from '../database/postgres/pool.ts';
+import type { Database } from '../database/database.ts';
 import { limits } from '../http/limits.ts';
 import type { RequestSummary } from '../http/log-request.ts';
 import type { Config } from '../process/config.ts';
@@ -111,7 +111,7 @@ export class ServiceMetrics implements ServiceObserver {
     info.set({ version, node_version: process.versions.node, database: engine }, 1);
   }
 
-  #addPool(pool: PrimaryPool): void {
+  #addPool(pool: NonNullable<Database['pool']>): void {
     const gauge = (suffix: string, help: string, read: () => number) =>
       addGauge(`petstore_database_connections_${suffix}`, help, read);
     gauge('used', 'Connections to the database in use.', () => pool.totalCount - pool.idleCount);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { chownSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { runShell, startProgram } from '@petstore/test-support/programs';
@@ -127,11 +128,12 @@ test('the database file exists at every moment of a restore, so that a kill cann
 test('a restore replaces a damaged, empty or lost database for its owner and keeps what is left of it', async () => {
   await using store = await temporaryPetStore({ pets: 1_000, hasBackup: true });
   const damaged = readFileSync(store.file).fill(0xa5, 4096);
+  writeFileSync(store.file, damaged);
+  await chmod(store.file, 0o640);
   // Root restores for the user and the group of the server. Another user's group may be a wrong one.
-  const [uid, mode] = process.getuid?.() ? [process.getuid(), 0o600] : [65_534, 0o640];
-  rmSync(store.file);
-  writeFileSync(store.file, damaged, { mode: 0o640 });
-  for (const path of [store.file, store.folder.path]) chownSync(path, uid, -1);
+  const server = { uid: 65_534, gid: 65_534, mode: 0o640 };
+  const { uid, gid, mode } = process.getuid?.() ? { ...statSync(store.file), mode: 0o600 } : server;
+  for (const path of [store.file, store.folder.path]) chownSync(path, uid, gid);
   await expect(store.replace('damaged.db')).rejects.toThrow(/petstore\.db cannot be read: .*; --lose-keys /);
   await store.replace('damaged.db', { loseKeys: true });
   expect(countPets(store.file)).toBe(1_000);
@@ -152,12 +154,12 @@ test('a restore replaces a damaged, empty or lost database for its owner and kee
     await store.replace(name, { loseKeys: true });
     expect(countPets(store.file)).toBe(1_000);
     expect(readFileSync(store.folder.file(`${name}-wal`), 'utf8')).toBe('the log');
-    expect(statSync(store.file).uid).toBe(uid);
+    expect(statSync(store.file)).toMatchObject({ uid, gid });
   }
 
   rmSync(store.file);
   await restore(store.backup, store.file, options);
-  expect(statSync(store.file).uid, 'without --replace').toBe(uid);
+  expect(statSync(store.file), 'without --replace').toMatchObject({ uid, gid });
 });
 
 test('a command says that the permission to read the database is missing', async () => {
@@ -224,7 +226,7 @@ test('a backup fails and changes nothing if its source is no pet store, or its t
   writeFileSync(file('diary.db'), 'Dear diary');
   symlinkSync('none', file('link.db'));
   runSqlite(file('notes.db'), 'create table notes (text)');
-  await using store = await temporaryPetStore({ hasBackup: true });
+  await using store = await temporaryPetStore();
   for (const [from, to, reason] of [
     [file('none.db'), 'backup.db', /^there is no database at .*none\.db/],
     [file('empty.db'), 'backup.db', /^there is no database at .*empty\.db/],
@@ -234,9 +236,8 @@ test('a backup fails and changes nothing if its source is no pet store, or its t
     [store.file, 'diary.db', / exists, and is not overwritten$/],
     [store.file, 'link.db', / exists, and is not overwritten$/],
     [store.file, 'none/backup.db', /^ENOENT/],
-  ] as const) {
+  ] as const)
     await expect(backUp(from, file(to), options)).rejects.toThrow(reason);
-  }
   expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'empty.db', 'link.db', 'notes.db']);
   expect(readFileSync(file('diary.db'), 'utf8')).toBe('Dear diary');
 });

@@ -31,6 +31,8 @@ describe.runIf(engines.includes('postgres'))('over postgres', () => {
     await temporary.run('revoke execute on function pg_is_in_recovery() from public');
     const message = expect.stringMatching(/permission denied for function pg_is_in_recovery$/);
     await expect(open(url.href)).rejects.toMatchObject({ message, isTransient: false });
+    await temporary.run('alter function pg_is_in_recovery() rename to is_missing');
+    await expect(open(url.href)).rejects.toMatchObject({ isTransient: false });
     await temporary.run(`reassign owned by ${role} to current_user; drop role ${role}`);
   });
 

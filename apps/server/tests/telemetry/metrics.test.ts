@@ -82,9 +82,8 @@ test('the metrics count cache hits, cache misses, errors, public routes and malf
     // As docs/configure.md says.
     [32 * 2 ** 20, 'petstore_outstanding_bytes_limit', {}],
     [1, 'petstore_ready', {}],
-  ] as const) {
+  ] as const)
     expect({ metric, labels, sum: sum(text, metric, labels) }).toEqual({ metric, labels, sum: expected });
-  }
   // The requests came one after another, so all together took less time than this test.
   for (const name of ['http_server_request', 'petstore_create_commit']) {
     const value = sum(text, `${name}_duration_seconds_sum`);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
+import { isCausedByWork } from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
 import { reasonOf } from '../reason.ts';
 import { classify, isResponse } from './errors.ts';
@@ -23,8 +24,10 @@ export async function checkServer(client: pg.ClientBase): Promise<string | null>
   const { rows } = await ask(TIMELINE)
     .catch((error: unknown) => (isResponse(error) ? ask('null') : Promise.reject(error)))
     .catch((error: unknown) => {
-      // A missing privilege or damaged data: at a new connection it would look like a login that a start waits for.
-      throw classify(error) === 'blocked' ? new DatabaseFault(reasonOf(error)) : error;
+      // `PrimaryPool` takes each error of a new connection for a refused login, which a start waits for.
+      throw isResponse(error) && isCausedByWork({ classify }, error)
+        ? new DatabaseFault(reasonOf(error))
+        : error;
     });
   const { major = 0, isStandby = true, encoding, timeline = null } = rows[0] ?? {};
   if (isStandby) throw new ConnectionError('standby');

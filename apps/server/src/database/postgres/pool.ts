@@ -15,6 +15,8 @@ const SEARCH_INTERVAL_MS = 250;
 /** How often other hosts are probed while a primary is in use: one of them may be a newer primary. */
 const WATCH_INTERVAL_MS = 3_000;
 
+const END_TIMEOUT_MS = 1_000;
+
 /**
  * A `pg.Pool` for several hosts, one of them the primary. It checks each new connection once. During an outage
  * `connect` fails at once unless a connection is idle, whereas `pg.Pool` lets every caller wait for the timeout.
@@ -102,7 +104,7 @@ export class PrimaryPool extends pg.Pool {
   override async end(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     const closed = Array.from(this.#sockets, (socket) => once(socket, 'close'));
-    const timeout = sleep(1_000, undefined, { ref: false });
+    const timeout = sleep(END_TIMEOUT_MS, undefined, { ref: false });
     await Promise.race([Promise.all([super.end(), ...closed]), timeout]).catch(() => {});
     this.#destroySockets();
   }

@@ -33,8 +33,9 @@ export interface BackupOptions {
   /** The new name of a file that is already at the target. @default the target must not exist */
   keepAs?: string | undefined;
   /**
-   * Whether root gives the copy to the owner and group of the target, with its permissions. If the target is missing, they
-   * are those of its folder, and only the owner can read the copy. Another user could give access to a wrong group.
+   * Whether root gives the copy the target's owner, group and permissions. If the target is missing, the copy gets the
+   * owner and group of the folder, and only its owner can read it. Other users cannot keep the group: only they can read
+   * their copy.
    */
   keepAccess?: boolean;
   /** Changes the verified copy before it gets its name. */
@@ -60,7 +61,8 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   const copy = `${to}.partial-${randomUUID()}`;
   let source: BetterSqlite3.Database | undefined;
   try {
-    const { ino } = statSync(file, { bigint: true }); // After the file is opened, this could be a newer file's number.
+    // Read before the file is opened: later it could be the number of a newer file.
+    const { ino } = statSync(file, { bigint: true });
     source = new BetterSqlite3(file);
     // If no server has the file open, a read-only connection would leave `-wal` and `-shm` files behind.
     source.pragma('query_only = ON');

@@ -35,7 +35,7 @@ export function assertOurs(connection: BetterSqlite3.Database): void {
   throw new DatabaseFault(`${connection.name} belongs to another program; it was not changed`);
 }
 
-/** @throws SqliteError `SQLITE_CORRUPT` when a page or an index is damaged, or a row breaks a constraint */
+/** @throws SqliteError `SQLITE_CORRUPT` when a page, an index or a value is damaged */
 export function assertIntact(connection: BetterSqlite3.Database): void {
   const result = String(connection.pragma('integrity_check(1)', { simple: true }));
   if (result !== 'ok') throw new BetterSqlite3.SqliteError(result, 'SQLITE_CORRUPT');
